@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of the wires of AXI4-Lite [Arm IHI 0022, AMBA AXI and ACE Protocol Specification, chapter B1] in one
-// cycle, with 32-bit data and addresses. A channel makes a transfer in each cycle in which both valid and ready are
-// set.
+// The signals of AXI4-Lite [Arm IHI 0022, AMBA AXI and ACE Protocol Specification, chapter B1] and their values in one
+// clock cycle. Data and addresses have 32 bits. A channel transfers its data in each cycle in which both its valid and
+// its ready signal are high.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@ inline constexpr std::uint32_t axi_word_bytes = 4;
 
 enum class AxiResponse : std::uint8_t { okay = 0, exokay = 1, slverr = 2, decerr = 3 };
 
-// The wires that a master drives.
+// The signals that a master drives.
 struct AxiLiteMasterPins {
   std::uint32_t awaddr = 0;
   std::uint32_t wdata = 0;
   std::uint32_t araddr = 0;
-  std::uint8_t wstrb = 0;  // bit k: byte k of the word is written
+  std::uint8_t wstrb = 0;  // bit k enables the write of byte k of the word
   bool awvalid = false;
   bool wvalid = false;
   bool bready = false;
@@ -24,7 +24,7 @@ struct AxiLiteMasterPins {
   bool operator==(const AxiLiteMasterPins&) const = default;
 };
 
-// The wires that a slave drives.
+// The signals that a slave drives.
 struct AxiLiteSlavePins {
   std::uint32_t rdata = 0;
   AxiResponse bresp = AxiResponse::okay;
@@ -37,7 +37,7 @@ struct AxiLiteSlavePins {
   bool operator==(const AxiLiteSlavePins&) const = default;
 };
 
-// One access of a word.
+// A read or write access to one word.
 struct AxiLiteAccess {
   bool write = false;
   std::uint32_t address = 0;
@@ -47,10 +47,10 @@ struct AxiLiteAccess {
   bool operator==(const AxiLiteAccess&) const = default;
 };
 
-// A design with AXI4-Lite slave ports, clocked from outside.
+// A design that has AXI4-Lite slave ports and no clock: the caller clocks the design by calling cycle().
 class ClockedAxiLite {
  public:
   virtual ~ClockedAxiLite() = default;
-  // Runs one clock cycle with `inputs` applied, and returns the outputs just before its rising edge.
+  // Runs one clock cycle with `inputs` applied. Returns the outputs just before the rising edge of the cycle.
   virtual AxiLiteSlavePins cycle(const AxiLiteMasterPins& inputs, bool reset) = 0;
 };

@@ -32,7 +32,7 @@ void AxiLiteMaster::begin(const AxiLiteAccess& access) {
 }
 
 void AxiLiteMaster::clock(const AxiLiteSlavePins& slave) {
-  // A slave responds only to a request that it has accepted, and does not wait for ready before it responds [A3.3.1].
+  // A slave responds only after it has accepted the request, and must not wait for ready to do so [A3.3.1].
   if (slave.bvalid && !(busy_ && access_.write && !pins_.awvalid && !pins_.wvalid)) {
     refuse("bvalid comes without a write whose address and data have been accepted");
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The master's side of AXI4-Lite, cycle by cycle. It handles one access at a time. A write drives its address and its
-// data from the same cycle on, each until the slave accepts it.
+// The master's side of AXI4-Lite, one clock cycle per call. The master handles one access at a time. For a write, it
+// begins to drive the address and the data in the same cycle, and drives each of them until the slave has accepted it.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@
 
 class AxiLiteMaster {
  public:
-  // `design` names the design in error messages. An access that makes no handshake for `watchdog` is an error.
+  // `design` is a name for error messages. `watchdog` is the longest allowed time without a handshake.
   AxiLiteMaster(std::string design, const nandscape::rtl::Clock& clock, nandscape::Tick watchdog);
 
-  // Begins an access; the one before it must have ended.
+  // Begins an access. The previous access must have ended.
   void begin(const AxiLiteAccess& access);
-  // The values driven in this cycle.
+  // Returns the values that the master drives in this cycle.
   const AxiLiteMasterPins& pins() const { return pins_; }
-  // Applies a rising edge; `slave` holds the slave's outputs just before it. Throws ProtocolError if the slave answers
-  // without a request, or does not answer within the watchdog time.
+  // Applies a rising clock edge. `slave` holds the slave's outputs just before the edge. Throws ProtocolError if the
+  // slave answers without a request, or if no handshake happens within the watchdog time.
   void clock(const AxiLiteSlavePins& slave);
-  // Drops the access in progress.
+  // Discards the access in progress.
   void reset();
 
   bool ended() const { return !busy_; }
-  // The latest access, with its result once it has ended.
+  // Returns the latest access. Its response and read data are valid once ended() returns true.
   const AxiLiteAccess& access() const { return access_; }
   std::uint64_t cycles() const { return cycles_; }
 
@@ -43,5 +43,5 @@ class AxiLiteMaster {
   AxiLiteMasterPins pins_;
   bool busy_ = false;
   std::uint64_t cycles_ = 0;
-  std::uint64_t silence_ = 0;  // cycles since a handshake
+  std::uint64_t silence_ = 0;  // clock cycles since the last handshake
 };

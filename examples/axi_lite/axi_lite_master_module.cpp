@@ -35,7 +35,7 @@ void AxiLiteMasterModule::b_transport(Payload& payload, sc_core::sc_time& delay)
     throw ProtocolError(std::string(target.name()) + ": b_transport takes simulated time, and is called from " +
                         calling_process() + ", which is not an SC_THREAD");
   }
-  // Wires have no annotated delays, so wait until the time of the call.
+  // Signals have no annotated delays, so wait until the time at which the call takes effect.
   if (delay != sc_core::SC_ZERO_TIME) wait(std::exchange(delay, sc_core::SC_ZERO_TIME));
   one_at_a_time_.lock();
   if (to_axi(payload, access_)) {
@@ -63,7 +63,7 @@ void AxiLiteMasterModule::begin() {
 }
 
 void AxiLiteMasterModule::rising_edge(std::uint64_t cycle) {
-  // An error is kept here and rethrown in the thread that waits in b_transport.
+  // An error is stored here, because it must be thrown in the thread that waits in b_transport and not in this process.
   try {
     run_cycle(cycle);
   } catch (...) {
@@ -110,7 +110,7 @@ AxiResponse AxiLiteMasterModule::response(const sc_core::sc_in<std::uint32_t>& p
                       ", but is a port of 2 bits: connect it to one of that width");
 }
 
-// The only process that writes the signals, since a signal must have a single writer.
+// Writes all output signals. No other process writes them, since SystemC allows a signal only one writer.
 void AxiLiteMasterModule::show() {
   const AxiLiteMasterPins& pins = master_.pins();
   aresetn.write(!resetting_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives AXI4-Lite slave ports of a design: TLM accesses become transfers on wires. b_transport waits for the response,
-// and concurrent callers wait for one another. The module owns the clock, which runs during an access or a reset
-// (rtl/clock/gated_clock_module.h). The types of the wires are those of a SystemC model made by Verilator.
+// Drives the AXI4-Lite slave ports of a design: translates TLM accesses to transfers on signals. b_transport waits for
+// the response; concurrent callers are served in turn. The module generates the clock, which runs only during an access
+// or a reset (rtl/clock/gated_clock_module.h). Verilator gives the ports of a SystemC model the same types.
 #pragma once
 
 #include <exception>
@@ -24,7 +24,7 @@ class AxiLiteMasterModule final : public sc_core::sc_module,
   sc_core::sc_out<bool> aresetn{"aresetn"};
 
   sc_core::sc_out<std::uint32_t> awaddr{"awaddr"};
-  sc_core::sc_out<std::uint32_t> awprot{"awprot"};  // 3 bits; always 0: unprivileged, secure, data
+  sc_core::sc_out<std::uint32_t> awprot{"awprot"};  // 3 bits, always 0, which means an unprivileged secure data access
   sc_core::sc_out<bool> awvalid{"awvalid"};
   sc_core::sc_in<bool> awready{"awready"};
   sc_core::sc_out<std::uint32_t> wdata{"wdata"};
@@ -43,7 +43,7 @@ class AxiLiteMasterModule final : public sc_core::sc_module,
   sc_core::sc_in<bool> rvalid{"rvalid"};
   sc_core::sc_out<bool> rready{"rready"};
 
-  // Resets the design. An access in progress begins again after the reset.
+  // Resets the design. If an access is in progress, it is restarted after the reset.
   void reset();
 
  private:

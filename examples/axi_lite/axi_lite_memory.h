@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory of 2 KiB behind an AXI4-Lite slave that answers after some cycles. Accesses to the next 2 KiB fail with
-// SLVERR, accesses above with DECERR.
+// A memory of 2 KiB behind an AXI4-Lite slave that answers after some cycles. To test error responses, accesses to the
+// 2 KiB above the memory fail with SLVERR, and accesses to higher addresses fail with DECERR.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class AxiLiteMemory final : private AxiLiteSlave::Owner {
   static constexpr std::uint32_t bytes = 0x800;
   static constexpr std::uint32_t failing_to_here = 0x1000;
 
-  // Each access takes the minimum number of cycles and, in addition, a random number of at most `latency` cycles.
+  // Each access takes the slave's minimum number of cycles plus a random number from 0 to `latency`.
   AxiLiteMemory(std::uint64_t seed, std::uint64_t latency) : random_(seed, "memory"), latency_(latency) {}
 
   AxiLiteSlavePins pins() const { return slave_.pins(); }
@@ -33,7 +33,7 @@ class AxiLiteMemory final : private AxiLiteSlave::Owner {
     read_.reset();
   }
 
-  // Performs the access. Returns it with its response and, for a read, its data.
+  // Performs the access on the memory at once. Returns the access with its response and, for a read, its data.
   AxiLiteAccess accessed(AxiLiteAccess access) {
     access.response = AxiResponse::okay;
     if (access.address >= failing_to_here) {

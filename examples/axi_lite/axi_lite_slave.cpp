@@ -3,7 +3,7 @@
 
 namespace {
 
-// The data lanes belong to the whole word, even if the master drives the address of a byte within it.
+// Returns the address of the whole word, because the data signals carry a word even if a byte is addressed.
 std::uint32_t word_address(std::uint32_t address) { return address / axi_word_bytes * axi_word_bytes; }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slave's side of AXI4-Lite, cycle by cycle. It handles one write and one read at a time, and passes each to its
-// owner, which answers in the same cycle or later.
+// The slave's side of AXI4-Lite, one clock cycle per call. It handles up to one write and one read at a time. It passes
+// each access to its owner, which answers in the same cycle or later.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ class AxiLiteSlave {
  public:
   class Owner {
    public:
-    // Begins an access, which answer() ends. The address is word-aligned. The strobes of a write select bytes of the
-    // word; a read returns the whole word.
+    // Called when a request has been accepted. The owner must call answer() at once or later. The address is
+    // word-aligned. The strobes of a write select bytes of the word; a read returns the whole word.
     virtual void access_begins(const AxiLiteAccess& access) = 0;
 
    protected:
@@ -21,17 +21,17 @@ class AxiLiteSlave {
 
   explicit AxiLiteSlave(Owner& owner) : owner_(owner) {}
 
-  // The values driven in this cycle. They do not depend on the inputs of the cycle.
+  // Returns the values driven in this cycle. They do not depend on the master's outputs in this cycle.
   AxiLiteSlavePins pins() const;
-  // Applies a rising edge; `master` holds the master's outputs just before it.
+  // Applies a rising clock edge. `master` holds the master's outputs just before the edge.
   void clock(const AxiLiteMasterPins& master);
-  // Ends an access with its `response` and, for a read, its `data`.
+  // Ends an access in progress and sends its response to the master. `access` holds the response and read data.
   void answer(const AxiLiteAccess& access);
-  // Drops the accesses in progress; answer() must not be called for them.
+  // Discards the accesses in progress. The owner must not call answer() for them.
   void reset();
 
  private:
-  // Each direction, write or read, waits for a request, then for its owner, then for the master to accept the response.
+  // A write or a read waits for a request, then for the owner's answer, then for the master to accept the response.
   enum class Step : std::uint8_t { request, answer, response };
 
   void clock_write(const AxiLiteMasterPins& master, const AxiLiteSlavePins& shown);

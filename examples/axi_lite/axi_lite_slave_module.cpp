@@ -36,7 +36,7 @@ void AxiLiteSlaveModule::rising_edge() {
                   .bready = bready.read(),
                   .arvalid = arvalid.read(),
                   .rready = rready.read()});
-    // Answered after the edge, since the master sees the answers only at the next edge.
+    // Answers are passed to the slave after the clock edge, because the master cannot see them before the next edge.
     answer(write_);
     answer(read_);
   }
@@ -60,7 +60,7 @@ void AxiLiteSlaveModule::answer(Direction& direction) {
   slave_.answer(direction.access);
 }
 
-// A reset does not abort the call in progress; it only drops the answer.
+// A reset cannot abort a b_transport call in progress, so the result of such a call is discarded when it returns.
 void AxiLiteSlaveModule::make_accesses(Direction& direction) {
   for (;;) {
     while (!direction.begins) wait(direction.begun);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite slave ports: turns accesses on wires into b_transport calls of four bytes. The master provides the clock. A
-// read covers a whole word; the bytes that a write leaves out are disabled in its transaction. The target may wait; one
-// write and one read may be in progress at a time.
+// AXI4-Lite slave ports that turn accesses on signals into b_transport calls of four bytes. The master provides the
+// clock. A read covers a whole word. In a write, the bytes whose strobes are low are disabled by the byte enables of
+// the transaction. The TLM target may wait in the call. One write and one read may be in progress at a time.
 #pragma once
 
 #include <cstdint>
@@ -44,12 +44,12 @@ class AxiLiteSlaveModule final : public sc_core::sc_module,
  private:
   using Payload = tlm::tlm_generic_payload;
 
-  // The accesses of one direction; a separate thread makes them.
+  // The state of one direction, write or read. Each direction has its own thread, which makes its b_transport calls.
   struct Direction {
     AxiLiteAccess access;
     sc_core::sc_event begun;
-    bool begins = false;  // the thread has an access to make
-    bool ended = false;   // the access is answered at the next edge
+    bool begins = false;  // an access waits for the thread to perform it
+    bool ended = false;   // the access is done; it is answered at the next edge
   };
 
   tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
@@ -67,6 +67,6 @@ class AxiLiteSlaveModule final : public sc_core::sc_module,
   AxiLiteSlave slave_;
   Direction write_;
   Direction read_;
-  std::uint64_t resets_ = 0;  // rising edges in reset
+  std::uint64_t resets_ = 0;  // number of rising clock edges during resets
   sc_core::sc_event pins_changed_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wires between an AXI4-Lite master and slave.
+// The signals that connect an AXI4-Lite master to a slave.
 #pragma once
 
 #include <cstdint>

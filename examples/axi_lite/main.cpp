@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses the registers of a design from TLM in two ways: once the call itself clocks the design, and once the design
-// is behind the wires of AXI4-Lite. Prints the data, the response and the time of each access; fails unless the data
-// and the responses are the same both ways.
+// Accesses the registers of a design from TLM in two ways. In the first, the TLM call itself clocks the design. In the
+// second, the design is connected by AXI4-Lite signals. Prints the data, the response and the duration of each access.
+// Fails unless both ways return the same data and responses.
 #include <array>
 #include <cstdio>
 #include <exception>
@@ -36,7 +36,7 @@ struct Answer {
   Tick took;
 };
 
-// Makes the accesses by blocking calls, one after the other.
+// Makes the accesses one after the other, by blocking calls.
 class Processor final : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
  public:
   SC_HAS_PROCESS(Processor);
@@ -50,7 +50,7 @@ class Processor final : public sc_core::sc_module, private tlm::tlm_bw_transport
 
  private:
   void run() {
-    wait(to_sc_time(microsecond));  // the resets have ended
+    wait(to_sc_time(microsecond));  // the resets have ended by then
     for (const Access& access : accesses) {
       std::array<unsigned char, 4> bytes{};
       for (unsigned int k = 0; k < access.bytes; ++k) bytes[k] = static_cast<unsigned char>(access.data >> 8 * k);
@@ -70,7 +70,7 @@ class Processor final : public sc_core::sc_module, private tlm::tlm_bw_transport
     }
   }
 
-  // Phases are not used.
+  // Required by the interface, but not called: this initiator makes only blocking calls.
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
     return tlm::TLM_ACCEPTED;
   }

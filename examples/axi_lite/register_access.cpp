@@ -10,7 +10,7 @@ bool enabled(const tlm::tlm_generic_payload& payload, unsigned int byte) {
   return enables == nullptr || enables[byte % payload.get_byte_enable_length()] == TLM_BYTE_ENABLED;
 }
 
-// The position of the first byte within its word.
+// Returns the index, within its word, of the first byte that the transaction accesses.
 unsigned int lane_of(const tlm::tlm_generic_payload& payload) {
   return static_cast<unsigned int>(payload.get_address() % axi_word_bytes);
 }

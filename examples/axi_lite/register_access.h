@@ -11,9 +11,9 @@
 
 #include "axi_lite.h"
 
-// Returns whether AXI4-Lite can carry the transaction. If not, sets the response status of the transaction.
+// Converts a transaction. If AXI4-Lite cannot carry it, sets its response status to an error and returns false.
 bool to_axi(tlm::tlm_generic_payload& payload, AxiLiteAccess& access);
-// Sets the response status of the transaction and the data read, from the ended access.
+// Copies the result of the ended `access` to the transaction: the response status and, for a read, the data.
 void end_transaction(tlm::tlm_generic_payload& payload, const AxiLiteAccess& access);
 
 AxiResponse to_axi(tlm::tlm_response_status status);

@@ -32,7 +32,7 @@ void LogController::read(PageAccess& access, Tick now) {
   queues_.send(operation.channel, operation.command);
 }
 
-// Accepts whole pages only, since this controller cannot merge a part of a page with the stored rest.
+// Accepts only writes of whole pages, since this controller cannot merge new data into a stored page.
 void LogController::write(PageAccess& access, Tick now) {
   if (next_place_ == facts_.geometry.pages() || std::uint64_t{access.sector_count} * sector_bytes != page_bytes()) {
     access.status = AccessStatus::write_fault;

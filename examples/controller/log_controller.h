@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A controller that writes pages to all dies in turn until the flash is full. It has no garbage collection, no refresh
-// and no cache, and sends one command at a time to each die.
+// A simple controller that writes pages to all dies in turn until the flash is full. It has no garbage collection, no
+// refresh and no cache, and it sends only one command at a time to each die.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class LogController final : public nandscape::StorageDevice, private nandscape::
   std::uint32_t page_bytes() const override { return facts_.geometry.page_bytes; }
 
  private:
-  // A page in flight between the front end and the flash.
+  // The state of an access while its page is transferred between the front end and the flash.
   struct Operation {
     nandscape::PageAccess& access;
     std::uint64_t place;

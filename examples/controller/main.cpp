@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends the same commands, one after the other, to two drives. One has a controller of our own in front of nandscape's
-// channels, engines and dies, the other nandscape's controller. Prints the latency of each command on both drives;
-// fails if the latencies differ or a read returns wrong data. Then our drive runs a workload.
+// Sends the same commands to two drives: one with this example's controller in front of nandscape's channels, ECC
+// engines and dies, and one with nandscape's controller. Prints the latency of each command on both drives. Fails if
+// latencies differ or a read returns wrong data. Then runs a workload on the first drive.
 //
 //   controller [quantum_us [configuration]]
 #include <array>
@@ -35,11 +35,11 @@ Configuration configuration_of(const std::string& file, const std::string& quant
                                    parse_override("simulation.blocks.drive.kind=" + drive)});
 }
 
-// Returns the latency of each step. Clears `right` if a read does not return the data last written.
+// Runs the steps and returns the latency of each. Sets `right` to false if a read returns outdated data.
 std::vector<Tick> latencies_of(const Configuration& configuration, bool& right) {
   Simulation simulation(configuration);
   std::vector<Tick> latencies;
-  std::array<std::vector<std::byte>, 8> pages;  // the data last written
+  std::array<std::vector<std::byte>, 8> pages;  // the data that were last written to each page
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const std::uint64_t lba = steps[k].page * page_sectors;
     std::vector<std::byte>& expected = pages[steps[k].page];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two channels, each with a die and an initiator that sends the same commands. One die is nandscape's, the other ours.
-// Prints when each command was done on either channel, in picoseconds; fails unless ticks and data are the same.
+// Compares our own die model with nandscape's DieModule. Each is behind its own channel and receives the same commands.
+// Prints when each command was done, in picoseconds. Fails unless times and data are the same for both dies.
 //
 //   die [quantum_us]
 #include <array>
@@ -37,7 +37,7 @@ constexpr std::array<Step, 7> steps{{{NandOperation::erase, 0},
                                      {NandOperation::erase, 0},
                                      {NandOperation::read, 1}}};
 
-// Sends the steps by blocking calls, one after the other, and notes when each was done.
+// Sends the steps by blocking calls, one after the other, and records the time at which each of them ends.
 class Sender final : public sc_core::sc_module, private JobBackward<NandCommand> {
  public:
   SC_HAS_PROCESS(Sender);
@@ -48,7 +48,7 @@ class Sender final : public sc_core::sc_module, private JobBackward<NandCommand>
 
   JobInitiatorSocket<NandCommand> socket{"socket"};
   std::vector<Tick> done;
-  std::vector<std::byte> first_bytes;  // the first byte of the page after each step
+  std::vector<std::byte> first_bytes;  // the first byte of the data buffer after each step
 
  private:
   void send() {
@@ -70,7 +70,7 @@ class Sender final : public sc_core::sc_module, private JobBackward<NandCommand>
     }
   }
 
-  // Never called, since b_transport uses no phases.
+  // Required by the interface, but never called: b_transport has no phases.
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
     return tlm::TLM_ACCEPTED;
   }
@@ -79,7 +79,7 @@ class Sender final : public sc_core::sc_module, private JobBackward<NandCommand>
   JobPayloadPool<NandCommand> payloads_;
 };
 
-// A sender and a channel with one die, and a checker on either side of the channel.
+// A sender and a channel with one die. Protocol checkers watch the links above and below the channel.
 struct Lane {
   Lane(const std::string& name, Calendar& calendar, const channel::BusTiming& timing, JobTargetSocket<NandCommand>& die)
       : sender((name + "_sender").c_str()),
@@ -101,7 +101,7 @@ struct Lane {
 int run(Tick quantum) {
   Calendar calendar;
   CalendarModule driver("calendar", calendar, quantum);
-  driver.limit_lookahead(0);  // no lookahead, since the senders may call at any time
+  driver.limit_lookahead(0);  // the senders may call at any time, so the calendar must not run ahead of SystemC
 
   const Geometry geometry{
       .blocks_per_plane = 4, .pages_per_block = 8, .page_bytes = page_bytes, .spare_bytes = spare_bytes};

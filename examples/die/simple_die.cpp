@@ -17,8 +17,8 @@ SimpleDie::SimpleDie(sc_core::sc_module_name name, nandscape::Calendar& calendar
                      const Times& times)
     : sc_module(name), calendar_(calendar), port_("socket", calendar, *this), page_bytes_(page_bytes), times_(times) {}
 
-// The command cycles and data-in are over, so the request ends within the call. The calendar runs the end of the array
-// operation, so the die needs no SystemC process.
+// The initiator calls this function at the end of the command and data-in cycles, so the request ends within the call.
+// The calendar calls array_ended() at the end of the array operation, so the die needs no SystemC process.
 RequestAnswer SimpleDie::request_begins(Payload& payload, NandCommand& command, Tick now) {
   if (busy_) throw ProtocolError(std::string(name()) + ": " + to_string(command) + " comes while the die is busy");
   busy_ = true;
@@ -44,7 +44,7 @@ Tick SimpleDie::array_time(const NandCommand& command) const {
                       " is no command of this die; it reads, programs and erases, one plane at a time");
 }
 
-// The response may wait for the bus. If it ends within the call, the port does not call response_ended().
+// If the response ends within the call, the port does not call response_ended(), so it is called here.
 void SimpleDie::array_ended(Payload& payload) {
   NandCommand& command = nandscape::job_of<NandCommand>(payload);
   carry_out(command);
@@ -59,7 +59,7 @@ void SimpleDie::carry_out(NandCommand& command) {
   switch (command.operation) {
     case NandOperation::read: command.erased_page = !read(command); break;
     case NandOperation::program:
-      // A page can be programmed only once after each erase of its block.
+      // A page can be programmed only once after its block has been erased.
       if (!pages_.try_emplace(page, command.data, command.data + page_bytes_).second) command.status = NandStatus::fail;
       break;
     default:
@@ -69,7 +69,7 @@ void SimpleDie::carry_out(NandCommand& command) {
   }
 }
 
-// Returns whether the page is programmed; an erased page reads as FFh.
+// Reads the page into the command's data. Returns false if the page is erased; its bytes then read as FFh.
 bool SimpleDie::read(NandCommand& command) const {
   const auto found = pages_.find({command.plane, command.block, command.page});
   if (found == pages_.end()) {
@@ -80,7 +80,7 @@ bool SimpleDie::read(NandCommand& command) const {
   return true;
 }
 
-// Debug transport: reads a page in no simulated time.
+// Debug transport: reads a page without simulated time. Returns the number of bytes read.
 unsigned int SimpleDie::look_at(Payload&, NandCommand& command) {
   if (command.operation != NandOperation::read || command.data == nullptr) return 0;
   read(command);

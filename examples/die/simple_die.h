@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A die with three operations, each of a fixed duration, that keeps its pages in a map. It takes the place of DieModule
-// on the die's side of a channel.
+// A simple model of a die with three operations, each with a fixed duration. It stores its pages in a map. It can be
+// connected to a channel in place of DieModule.
 #pragma once
 
 #include <cstdint>
@@ -44,6 +44,6 @@ class SimpleDie final : public sc_core::sc_module {
   nandscape::JobTargetPort<nandscape::NandCommand, SimpleDie> port_;
   const std::uint32_t page_bytes_;
   const Times times_;
-  bool busy_ = false;  // from the end of a command's cycles to the end of its response
+  bool busy_ = false;  // true from the end of a command's bus cycles to the end of its response
   std::map<Place, std::vector<std::byte>> pages_;
 };

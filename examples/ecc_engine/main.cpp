@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the same workload on a drive with an ECC engine of our own and on the same drive with nandscape's engine. Prints
-// the latencies that the host measured; fails unless both drives complete every request at the same tick.
+// Runs the same workload on two drives: one with our own ECC engine (threaded_engine.h), one with nandscape's. Prints
+// the latencies that the host measures. Fails unless both drives complete every request at the same time.
 //
 //   ecc_engine [quantum_us [configuration]]
 #include <cstdio>

@@ -11,7 +11,7 @@ ThreadedUnit::ThreadedUnit(sc_core::sc_module_name name, const Times& times) : s
   SC_THREAD(answer);
 }
 
-// The FIFO has room for any number of jobs, so a request ends as soon as it begins.
+// The FIFO accepts any number of jobs, so each request ends as soon as it begins.
 tlm::tlm_sync_enum ThreadedUnit::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_time& delay) {
   if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
   payload.acquire();
@@ -31,8 +31,8 @@ sc_time ThreadedUnit::work(EccJob& job, const sc_time& now) {
   if (job.kind == EccKind::encode) return now + times_.encode;
   job.uncorrectable = job.worst_codeword_errors > times_.correctable_bits;
   job.corrected_bits = job.uncorrectable ? 0 : job.raw_bit_errors;
-  // A codeword is decoded once the bus has transferred it. The last codeword arrives now; the others arrived before it
-  // at equal intervals.
+  // The decoder can start with a codeword once the bus has transferred it. The transfer of the page ends at `now`, so
+  // the last codeword arrives at `now`, and the earlier ones have arrived at equal intervals before.
   const unsigned codewords = job.bytes / times_.codeword_bytes;
   for (unsigned k = 0; k < codewords; ++k) {
     const sc_time still_to_come = sc_time::from_value(job.transfer_time * (codewords - k - 1) / codewords);
@@ -50,7 +50,7 @@ void ThreadedUnit::answer() {
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_time delay;
     result.payload->set_response_status(tlm::TLM_OK_RESPONSE);
-    // nandscape's controller accepts each response within the call, so the returned phase is ignored.
+    // The returned phase can be ignored, since nandscape's controller accepts each response within the call.
     socket->nb_transport_bw(*result.payload, phase, delay);
     result.payload->release();
   }

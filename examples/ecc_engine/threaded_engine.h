@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ECC engine whose encoder and decoder are SC_THREADs. It decodes one codeword after the other, corrects up to
-// `correctable_bits` errors in each, and encodes in a fixed time.
+// An ECC engine whose encoder and decoder are SC_THREADs. The decoder processes one codeword at a time and corrects up
+// to `correctable_bits` errors in each. Encoding takes a fixed time.
 #pragma once
 
 #include <deque>
@@ -38,17 +38,17 @@ class ThreadedUnit final : public sc_core::sc_module, private nandscape::JobForw
   bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
   unsigned int transport_dbg(Payload&) override { return 0; }
 
-  // Returns the time when the job, which has been transferred by `now`, is done. Decoding jobs wait for one another.
+  // Returns when the job ends. Its data are transferred by `now`. Decoding jobs wait for one another.
   sc_core::sc_time work(nandscape::EccJob& job, const sc_core::sc_time& now);
   void answer();
 
   const Times times_;
-  sc_core::sc_time free_;  // when the decoder has done its latest job
+  sc_core::sc_time free_;  // the time at which the decoder finishes its latest job
   std::deque<Result> results_;
   sc_core::sc_event more_;
 };
 
-// A decoder and an encoder as an ECC engine block of the platform.
+// A decoder and an encoder, combined to an ECC engine that the platform can create.
 class ThreadedEngine final : public nandscape::EccEngineBlock {
  public:
   struct Parameters {

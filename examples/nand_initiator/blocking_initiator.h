@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends each command by one blocking call, which returns when the die has done the command.
+// Sends each command by a blocking call, which returns when the die has completed the command.
 #pragma once
 
 #include <systemc>
@@ -40,7 +40,7 @@ class BlockingInitiator final : public sc_core::sc_module, private nandscape::Jo
     }
   }
 
-  // Never called, since b_transport uses no phases.
+  // Required by the interface, but never called: b_transport has no phases.
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
     return tlm::TLM_ACCEPTED;
   }

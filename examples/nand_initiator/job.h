@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands that both initiators send to a die, and the times of their phases.
+// The commands that both initiators send to a die, and the times recorded for each command.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct Times {
   nandscape::Tick end_response = 0;
 };
 
-// Each byte of a page is the page's number.
+// Returns the command for a step. All bytes of a programmed page have the page's number as their value.
 inline nandscape::NandCommand command_of(const Step& step, std::byte* data) {
   nandscape::NandCommand command;
   command.operation = step.operation;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives two dies, each behind a channel of its own: one by blocking calls, the other by phases. Checkers watch both
-// links. Prints the times of the phases, in nanoseconds. Fails unless both ways give the same ticks, and these are the
-// sums of the bus and die times.
+// Drives two dies, each behind its own channel: the first by blocking calls, the second by the phases of nb_transport.
+// Protocol checkers watch both links. Prints the times of the phases in nanoseconds. Fails unless the times are the
+// same both ways, and equal the sums of the bus and array times.
 //
 //   nand_initiator [quantum_us]
 #include <cstdio>

@@ -41,7 +41,7 @@ void PhasesInitiator::request(Payload& payload) {
   now_ = {.begin_request = to_ticks(sc_core::sc_time_stamp())};
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay;
-  // TLM_COMPLETED, the third answer, is only for commands without data and status cycles, which are not sent here.
+  // TLM_COMPLETED cannot occur, since it is only for commands without data and status cycles.
   if (socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_UPDATED) phase_came(payload, phase, delay);
 }
 
@@ -50,7 +50,7 @@ tlm::tlm_sync_enum PhasesInitiator::nb_transport_bw(Payload& payload, tlm::tlm_p
   return tlm::TLM_ACCEPTED;
 }
 
-// From BEGIN_RESP on, this initiator holds the bus for the `response_time` of the command; then it sends END_RESP.
+// After BEGIN_RESP, the command occupies the bus for its `response_time`; then this initiator sends END_RESP.
 void PhasesInitiator::phase_came(Payload& payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
   const nandscape::Tick at = to_ticks(sc_core::sc_time_stamp() + delay);
   if (phase == tlm::END_REQ) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends each command in the four phases of the bus. Calls come from the calendar, possibly ahead of SystemC: a call
-// stands for the time sc_time_stamp() plus its delay, and the thread wakes at that time.
+// Sends each command by the four phases of nb_transport. The calendar calls nb_transport_bw, possibly ahead of SystemC:
+// the phase takes effect at sc_time_stamp() plus the call's delay, and the thread wakes up at that time.
 #pragma once
 
 #include <systemc>
@@ -28,8 +28,8 @@ class PhasesInitiator final : public sc_core::sc_module, private nandscape::JobB
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
   nandscape::JobPayloadPool<nandscape::NandCommand> payloads_;
-  // One command for each step, since a command must exist until the last reference to its payload is released, which
-  // may be after END_RESP.
+  // One command for each step. A command must exist until the last reference to its payload is released, which may
+  // happen after END_RESP.
   std::array<nandscape::NandCommand, steps.size()> commands_;
   Times now_;
   sc_core::sc_event response_over_;

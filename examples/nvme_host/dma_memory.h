@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's memory as its devices see it: some megabytes above 4 GiB, and below that the window into which devices
-// write their interrupts. It is an immediate target: it never waits, so the link may call it from any process.
+// The host's memory, as devices access it: some megabytes above 4 GiB, and below 4 GiB the window for interrupts
+// (MSI-X). It is an immediate target: its calls never wait, so the link may call it from any process.
 #pragma once
 
 #include <cstddef>
@@ -25,16 +25,16 @@ class DmaMemory final : public sc_core::sc_module,
   tlm::tlm_target_socket<32> socket{"socket"};
   bool immediate() const override { return true; }
 
-  // The processor's own accesses.
+  // Returns a pointer to the byte at `address`, for accesses of the processor itself.
   std::byte* at(std::uint64_t address) { return bytes_.data() + (address - base); }
   std::uint64_t reserve_pages(std::uint32_t count);
 
-  // An interrupt that a device has written into the window.
+  // An interrupt that a device has written to the interrupt window.
   struct Interrupt {
     std::uint32_t message;
     sc_core::sc_time at;
   };
-  // Removes and returns the oldest interrupt; waits if there is none. Called from an SC_THREAD.
+  // Removes and returns the oldest interrupt. Waits if there is none, so the caller must be an SC_THREAD.
   Interrupt next_interrupt();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The accesses that both drivers send to the drive.
+// The accesses that both drivers, this example's and nandscape's, send to the drive.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ inline std::string text_of(const Access& access) {
   }
 }
 
-// Byte `k` of an access; its value depends on its byte address on the drive.
+// Returns byte `k` of the data of an access. The value depends only on the byte's address on the drive.
 inline std::byte pattern_at(const Access& access, std::uint32_t k) {
   return static_cast<std::byte>((access.lba * 512 + k) * 167 >> 5);
 }

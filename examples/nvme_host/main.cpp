@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts an NVMe host of our own in front of nandscape's link, front end and drive. Prints the driver's steps and their
-// times, then runs the same accesses with nandscape's own driver. Fails unless all latencies are the same.
+// Connects our own NVMe host to nandscape's link, front end and drive. Prints the driver's steps and their times, then
+// makes the same accesses with nandscape's driver. Fails if any latency differs. at and lt are TLM coding styles.
 //
 //   nvme_host at|lt [quantum_us [configuration]]
 #include <cstdio>
@@ -27,7 +27,7 @@ namespace {
 
 using namespace nandscape;
 
-// Binds sockets through protocol checkers, and owns the checkers.
+// Connects sockets with a protocol checker between them, and owns the checkers.
 class Checkers {
  public:
   template <class Initiator, class Target>
@@ -47,7 +47,7 @@ std::unique_ptr<Processor> make_processor(const std::string& style) {
   throw ConfigError({}, "", "the style is '" + style + "'; it is at or lt");
 }
 
-// The latencies of io_sequence with nandscape's own driver, which is given the time that ours takes to build a command.
+// Returns the latencies with nandscape's driver. Each access begins after the time that our driver needs to build it.
 std::vector<Tick> latencies_of_own_driver(const Configuration& configuration) {
   Simulation simulation(configuration);
   simulation.flush();  // waits until the controller is ready

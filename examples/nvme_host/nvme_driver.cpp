@@ -62,13 +62,13 @@ void NvmeDriver::bring_up() {
   processor_.write(reg::aqa, (admin_entries - 1) << 16 | (admin_entries - 1), 4);
   processor_.write(reg::asq, admin_.submissions, 8);
   processor_.write(reg::acq, admin_.completions, 8);
-  // A vector for each queue; its message is the queue's number.
+  // Each queue has its own interrupt vector. The message of the interrupt is the number of the queue.
   for (std::uint32_t vector = 0; vector < 2; ++vector) {
     processor_.write(reg::msix_table + vector * 16, DmaMemory::interrupt_window, 8);
     processor_.write(reg::msix_table + vector * 16 + 8, vector, 4);
     processor_.write(reg::msix_table + vector * 16 + 12, 0, 4);  // not masked
   }
-  const std::uint32_t entry_sizes = 4u << 20 | 6u << 16;  // IOCQES and IOSQES: 2^4 and 2^6 bytes
+  const std::uint32_t entry_sizes = 4u << 20 | 6u << 16;  // IOCQES: 2^4 bytes, IOSQES: 2^6 bytes
   processor_.write(reg::cc, nvme::cc::enable | entry_sizes, 4);
   wait_status(nvme::csts::ready, nvme::csts::ready);
   note("CSTS.RDY is 1");
@@ -104,7 +104,7 @@ void NvmeDriver::create_io_queues() {
        std::to_string(1u << (space.lbaf[0] >> 16 & 0xff)) + " bytes");
 }
 
-// Makes the accesses of the sequence one after the other.
+// Performs the accesses of io_sequence one after the other, and checks the data that are read.
 void NvmeDriver::io() {
   for (const Access& a : io_sequence) {
     std::byte* const data = memory_.at(buffer_);
@@ -151,7 +151,7 @@ sc_core::sc_time NvmeDriver::access(IoOpcode opcode, std::uint64_t lba, std::uin
   return last_latency_;
 }
 
-// Writes the command into its queue, rings the doorbell, and waits for the interrupt.
+// Writes the command to its queue, rings the doorbell, and waits for the interrupt. Returns the completion entry.
 nvme::CompletionEntry NvmeDriver::command(Queue& queue, SubmissionEntry entry) {
   processor_.spend(command_time());
   entry.command_id = next_id_++;

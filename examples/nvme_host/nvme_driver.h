@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings an NVMe controller up in the order in which Linux does (drivers/nvme/host/pci.c), writes and reads a few
-// blocks, one command at a time, and shuts the controller down. Speaks to the device through registers, memory and
-// interrupts alone.
+// A small NVMe driver. It initialises the controller in the same order as Linux does (drivers/nvme/host/pci.c), writes
+// and reads a few blocks, one command at a time, and shuts the controller down. It communicates with the device only
+// through registers, memory and interrupts.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,22 @@ class NvmeDriver final : public sc_core::sc_module {
  public:
   NvmeDriver(sc_core::sc_module_name name, Processor& processor, DmaMemory& memory);
 
-  // The time that the host's software takes to build a command.
+  // The time in which the host's software builds a command.
   static sc_core::sc_time command_time() { return sc_core::sc_time(2, sc_core::SC_US); }
 
-  // A step of the driver, and the time when it ended.
+  // A completed step of the driver, and the time at which it ended.
   struct Event {
     std::string what;
     sc_core::sc_time at;
   };
   const std::vector<Event>& events() const { return events_; }
-  // The latencies of the commands of io(), from the doorbell to the interrupt.
+  // The latencies of the commands of io(), each from the doorbell write to the interrupt.
   const std::vector<sc_core::sc_time>& latencies() const { return latencies_; }
   bool finished() const { return finished_; }
   bool data_right() const { return data_right_; }
 
  private:
-  // A submission queue and its completion queue, one page each.
+  // A submission queue with its completion queue. Each of them occupies one page.
   struct Queue {
     std::uint16_t id;
     std::uint32_t entries;
@@ -59,7 +59,7 @@ class NvmeDriver final : public sc_core::sc_module {
   DmaMemory& memory_;
   Queue admin_{};
   Queue io_{};
-  std::uint64_t buffer_;  // address of two pages
+  std::uint64_t buffer_;  // address of a data buffer of two pages
   std::uint16_t next_id_ = 0;
   sc_core::sc_time last_latency_;
   std::vector<Event> events_;

@@ -84,6 +84,6 @@ void LooselyTimed::access(std::uint32_t offset, std::uint32_t bytes, unsigned ch
   sc_core::sc_time delay = keeper_.get_local_time();
   socket->b_transport(payload, delay);
   check(payload);
-  keeper_.set(delay);  // shorter than before if the target has waited
+  keeper_.set(delay);  // `delay` has become shorter if the target has waited
   if (keeper_.need_sync()) keeper_.sync();
 }

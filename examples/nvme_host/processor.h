@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a host's processor that a driver needs: register accesses over a socket, and a notion of time. There are
-// two processors, one for each coding style of TLM-2.0. All calls come from one SC_THREAD of the driver.
+// The functions of a host's processor that a driver needs: register accesses over a socket, and simulated time. There
+// is a class for each of the two TLM-2.0 coding styles. All calls must come from one SC_THREAD of the driver.
 //
-// A write lasts until it arrives at the device, a read for the round trip. TLM-2.0 lets a request begin only after the
-// previous request has ended.
+// A write lasts until it arrives at the device; a read lasts for the round trip. TLM-2.0 lets a request begin only
+// after the previous request has ended.
 #pragma once
 
 #include <cstdint>
 #include <systemc>
 #include <tlm>
 
-#include <tlm_utils/tlm_quantumkeeper.h>  // needs what is before it
+#include <tlm_utils/tlm_quantumkeeper.h>  // needs the headers included above
 
 class Processor : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
  public:
@@ -18,15 +18,15 @@ class Processor : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> 
 
   tlm::tlm_initiator_socket<32> socket{"socket"};
 
-  // Registers have 4 or 8 bytes.
+  // Reads or writes a register of 4 or 8 bytes.
   std::uint64_t read(std::uint32_t offset, std::uint32_t bytes);
   void write(std::uint32_t offset, std::uint64_t value, std::uint32_t bytes);
 
-  // Lets `time` pass for the driver's software.
+  // Advances the processor's time by `time`, which the driver's software spends on computation.
   virtual void spend(const sc_core::sc_time& time) = 0;
-  // The time of the processor, which is ahead of SystemC's time if the processor is loosely timed.
+  // Returns the processor's time. If the processor is loosely timed, this is ahead of SystemC's time.
   virtual sc_core::sc_time now() const = 0;
-  // Waits until SystemC's time has caught up with the processor's.
+  // Waits until SystemC's time has reached the processor's time.
   virtual void synchronise() = 0;
 
  protected:
@@ -35,14 +35,14 @@ class Processor : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> 
   virtual void access(std::uint32_t offset, std::uint32_t bytes, unsigned char* data, tlm::tlm_command command) = 0;
   static void fill(Payload& payload, std::uint32_t offset, std::uint32_t bytes, unsigned char* data,
                    tlm::tlm_command command);
-  // Throws nandscape::ProtocolError, with the address, unless the device has carried the access out.
+  // Throws nandscape::ProtocolError, with the address, if the device has not performed the access.
   static void check(const Payload& payload);
 
   tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 };
 
-// Approximately timed: nb_transport, always at SystemC's time.
+// Approximately timed: makes nb_transport calls, always at SystemC's time.
 class ApproximatelyTimed final : public Processor, private tlm::tlm_mm_interface {
  public:
   using Processor::Processor;
@@ -60,7 +60,7 @@ class ApproximatelyTimed final : public Processor, private tlm::tlm_mm_interface
   sc_core::sc_event response_;
 };
 
-// Loosely timed: b_transport, ahead of SystemC by up to the global quantum.
+// Loosely timed: makes b_transport calls, and may run ahead of SystemC by up to the global quantum.
 class LooselyTimed final : public Processor {
  public:
   explicit LooselyTimed(sc_core::sc_module_name name) : Processor(name) { keeper_.reset(); }

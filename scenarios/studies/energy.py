@@ -45,7 +45,7 @@ KINDS = {
 
 
 def expected_j(drive: ns.Config, reads: bool, block: int, amplification: float) -> float:
-    """The energy of a request of at most one page, in joules."""
+    """Returns the expected energy of a request of at most one page, in joules."""
     timing, energy, shape = drive["nand.timing"], drive["nand.energy"], drive["nand.geometry"]
     cells = ns.Cells(drive)
     array_us = sum(cells.senses()) / cells.pages * (timing["t_pre_us"] + timing["t_eval_us"] + timing["t_disch_us"])
@@ -55,7 +55,7 @@ def expected_j(drive: ns.Config, reads: bool, block: int, amplification: float) 
         codewords = size / drive["ecc.codeword_bytes"]
         return 1e-3 * (drive["channel.energy.interface_mw"] * bus_us + coding_nj * codewords)
 
-    link_uj = 1e-6 * 1.12 * 8 * block * drive["host.link.energy_pj_per_bit"]  # headers add an eighth
+    link_uj = 1e-6 * 1.12 * 8 * block * drive["host.link.energy_pj_per_bit"]  # packet headers add an eighth to the data
     sense_uj = 1e-3 * energy["read_mw"] * array_us
     if reads:
         return 1e-6 * (link_uj + sense_uj + moved_uj(block, drive["ecc.energy.decode_nj"]))

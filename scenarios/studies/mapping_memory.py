@@ -25,7 +25,7 @@ from nandscape.ceilings import Capacity
 
 MEMORY, DEPTH = "controller.mapping.cache_bytes", "host.workload.queue_depth"
 SHARES = [0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0]
-FOOTPRINT = 0.1  # share of the capacity; small, so that few reads fill the memory
+FOOTPRINT = 0.1  # share of the capacity that the host reads; small, so that few reads fill the memory
 DEEP = 64
 CHANGES = {
     "controller.cache.policy": "none",
@@ -40,7 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     drive = study.load(CHANGES, reads)
     entries = FOOTPRINT * Capacity.of(drive).exported_bytes / drive["controller.mapping.unit_bytes"]
     table_bytes = entries * drive["controller.mapping.entry_bytes"]
-    # Three reads per table unit load nine tenths of the table. Without a limit, all of it is in memory from the start.
+    # Three reads per table unit load about nine tenths of the table. Without a memory limit the whole table is loaded
+    # at the start.
     warm = int(3 * table_bytes / drive["controller.mapping.unit_bytes"])
     shares = SHARES[2::2] if study.quick else SHARES
     points = [
@@ -52,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     metrics = {"iops": "host.iops", "mean_us": "host.read.latency_us.mean", "p99_us": "host.read.latency_us.p99"}
     metrics |= {"hits": "controller.mapping_cache.hits", "misses": "controller.mapping_cache.misses"}
     found = study.sweep(drive, points, metrics, runs=2 if study.quick else 3)
-    found["hit_ratio"] = found["hits"] / (found["hits"] + found["misses"])  # unknown without a limit
+    found["hit_ratio"] = found["hits"] / (found["hits"] + found["misses"])  # NaN without a memory limit
     alone, rows = (found[found[DEPTH] == depth].reset_index(drop=True) for depth in (1, DEEP))
     rows["share"], rows["alone_us"], rows["alone_us_pm"] = shares, alone["mean_us"], alone["mean_us_pm"]
     whole = rows["iops"].iloc[-1], rows["alone_us"].iloc[-1]

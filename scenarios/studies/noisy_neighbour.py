@@ -31,14 +31,14 @@ import nandscape as ns
 
 POLICY = "controller.scheduler.policy"
 POLICIES = ["fifo", "out_of_order", "read_first", "priority", "flin"]
-WRITTEN = {"footprint_fraction": 0.5, "requests": 10**8}  # only the half with data; the duration ends the run
+WRITTEN = {"footprint_fraction": 0.5, "requests": 10**8}  # only the half that holds data; the duration ends the run
 HEAVY = ns.synthetic(name="heavy", block_bytes=16384, queue_depth=256, **WRITTEN)
 LIGHT = ns.synthetic(name="light", read_percent=100, pacing="open", rate_iops=4000.0, queue_depth=1024, **WRITTEN)
-INTENSIVE = 0.11  # share of the epochs in which flin calls the light stream intensive
-KINDS = {"none": -1, "reads": 100, "writes": 0}  # percentage of reads in the heavy stream
+INTENSIVE = 0.11  # share of the epochs in which flin treats the light stream as intensive
+KINDS = {"none": -1, "reads": 100, "writes": 0}  # percentage of reads in the heavy stream; -1: no heavy stream
 CHANGES = {
     "controller.precondition.occupancy": 0.5,
-    "controller.mapping.plane": "least_busy",  # lets a die program both planes together
+    "controller.mapping.plane": "least_busy",  # so that one program can write to both planes of a die
     "controller.scheduler.suspend": "none",
     "simulation.warmup.time_ms": 20.0,
     "controller.cache.policy": "none",
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         drive = study.load(CHANGES, *heavy, LIGHT | end)
         points = []
         for policy in policies if heavy else policies[-1:]:
-            # Only the policy `priority` uses the priority classes of queues.
+            # Only `priority` uses the priority class of a queue.
             light = LIGHT | end | ({"priority": "high"} if policy == "priority" and heavy else {})
             points.append({POLICY: policy, "host.workload": [*heavy, light]})
         latency = "host.workloads.light.read.latency_us" if heavy else "host.read.latency_us"
@@ -99,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def expected(heavy: str, policy: str, rate: float, alone_us: float, service_us: dict[str, float]) -> float:
-    """Mean latency of the light stream by the arithmetic above."""
+    """Returns the expected mean latency of the light stream, as calculated in the docstring of this file."""
     if heavy == "none":
         return alone_us
     in_turn, first = 1e6 * HEAVY["queue_depth"] / rate, alone_us + service_us[heavy] / 2

@@ -29,7 +29,9 @@ DEPTHS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
 
 def mean_value_analysis(depth: int, delay_s: float, service_s: float, servers: int) -> float:
-    """Requests per second when `depth` requests circulate through a delay and then one of `servers` equal queues."""
+    """Returns the requests per second when `depth` requests circulate through a fixed delay and `servers` equal
+    queues.
+    """
     waiting = rate = 0.0
     for n in range(1, depth + 1):
         time_s = service_s * (1 + waiting / servers)

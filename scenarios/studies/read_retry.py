@@ -34,7 +34,9 @@ CHANGES = {"nand.condition.pe_cycles": 1000, "simulation.request_log": False}
 
 
 def expected_us(drive: ns.Config, pipelined: bool, steps: float, alone_us: float, shorter: float) -> float:
-    """The mean latency of a page read with `steps` retry steps. Each step saves the share `shorter` of tPRE."""
+    """Returns the mean latency of a page read with `steps` retry steps, each with tPRE reduced by the share
+    `shorter`.
+    """
     cells, timing = ns.Cells(drive), drive["nand.timing"]
     senses = sum(cells.senses()) / cells.pages
     array_us = senses * (timing["t_pre_us"] + timing["t_eval_us"] + timing["t_disch_us"])

@@ -46,7 +46,7 @@ KELVIN, BOLTZMANN_EV = 273.15, 8.617e-5
 
 
 def retried_share(drive: ns.Config, cells: ns.Cells, days: float) -> float:
-    """The share of pages that need a retry at this age at 30 °C, on the median wordlines of eight layers."""
+    """Returns the share of pages that need a retry after `days` at 30 °C, on median wordlines of eight layers."""
     most, data = drive["ecc.correctable_bits"], drive["ecc.codeword_bytes"]
     bits, codewords = 8 * data * 1.125, drive["nand.geometry.page_bytes"] / data
     worn, months = drive["nand.condition.pe_cycles"], days / DAYS_OF_MONTH
@@ -60,7 +60,7 @@ def retried_share(drive: ns.Config, cells: ns.Cells, days: float) -> float:
 
 
 def expected_days(drive: ns.Config) -> float:
-    """The age at 30 °C, in days, at which SHARE of the pages need a retry; NaN if it is more than ten years."""
+    """Returns the age at 30 °C, in days, at which SHARE of the pages need a retry; NaN if above MOST_DAYS."""
     cells = ns.Cells(drive)
     low, high = 1e-4, MOST_DAYS
     if retried_share(drive, cells, high) < SHARE:
@@ -72,13 +72,13 @@ def expected_days(drive: ns.Config) -> float:
 
 
 def acceleration(drive: ns.Config, celsius: float) -> float:
-    """The ratio of the rate of charge loss to the rate at 30 °C."""
+    """Returns the rate of charge loss at `celsius`, divided by the rate at 30 °C."""
     energy = drive["nand.cells.retention.activation_energy_ev"]
     return math.exp(energy / BOLTZMANN_EV * (1 / (30 + KELVIN) - 1 / (celsius + KELVIN)))
 
 
 def measured_days(study: Study, drive: ns.Config, around: float, celsius: float) -> float:
-    """The interpolated age, in days, at which SHARE of the page reads are retried; NaN outside the simulated ages."""
+    """Returns the measured age, in days, at which SHARE of the reads are retried; NaN outside the simulated ages."""
     ages = around * np.geomspace(0.4, 2.5, 5)
     metrics = {"retried": "controller.read_retry.retried_reads", "reads": "host.read.count"}
     found = study.sweep(drive.override({HEAT: celsius}), {AGE: ages.tolist()}, metrics, runs=1 if study.quick else 2)

@@ -32,14 +32,14 @@ from nandscape.key_figures import value_at
 
 SPARE = 0.28
 DRIVE_WRITES = 6
-STEPS = 50  # steps into which the time of DRIVE_WRITES at the ceiling rate is divided
+STEPS = 50  # the run is divided into this number of steps; at the ceiling rate, it takes DRIVE_WRITES
 SMALL = {
     "channel.count": 1,
     "nand.geometry.chips_per_channel": 1,
     "nand.geometry.dies_per_chip": 1,
     "nand.geometry.pages_per_block": 48,
     "controller.mapping.over_provisioning": SPARE,
-    "controller.mapping.plane": "least_busy",  # lets a die program both planes together
+    "controller.mapping.plane": "least_busy",  # so that one program can write to both planes of a die
     "controller.precondition.occupancy": 0.0,
     "controller.cache.policy": "none",
     "simulation.request_log": False,
@@ -48,7 +48,7 @@ COUNTERS = ("host.write.count", "controller.host_pages", "controller.programmed_
 
 
 def counters(simulation: ns.Simulation) -> list[float]:
-    """The simulated time in seconds, and the present counters of the measured window."""
+    """Returns the simulated time in seconds, followed by the current counters of the measured window."""
     stats = simulation.stats()
     return [1e-6 * simulation.now_us, *(value_at(stats, name) for name in COUNTERS)]
 
@@ -61,14 +61,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     block = drive["host.workload.block_bytes"]
     pages = Capacity.of(drive).exported_bytes // block
     steady = ns.ceilings(drive)
-    # A fresh drive erases nothing.
+    # A fresh drive does not erase blocks, so the time of an erase does not matter.
     fresh = ns.ceilings(drive.override({"nand.timing.t_bers_us": 0.001}), write_amplification=1)
     alone = ns.ceilings(drive.override({"controller.scheduler.multi_plane": False}))
     most, rate, least = (limits.bound("random_write") for limits in (fresh, steady, alone))
     step_ms = 1e3 * DRIVE_WRITES * pages / rate / STEPS
 
     async def watch(host: Any, clock: Any, simulation: ns.Simulation) -> list[list[float]]:
-        """Runs the workload and returns the counters after each step except the last, which is incomplete."""
+        """Runs the workload and returns the counters after each step. Leaves out the last step, which is incomplete."""
         seen = [counters(simulation)]
         writing = host.run_workloads()
         while simulation.workloads_under_way or len(seen) == 1:

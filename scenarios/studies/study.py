@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The shared parts of the studies: command line, runs, and the table, data file and picture that each study writes."""
+"""The common parts of the studies: the command line, the runs, and the table, data file and picture of each study."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from nandscape.unknown import text_of
 
 
 class Study:
-    """One run of a study. `document`: its docstring, whose first line is the question. `file`: the script; the output
-    files have its name without the suffix. `drive`: the preset that is used without --drive. `quick`: --quick was
-    given. `seeds`: seeds of all runs so far."""
+    """One run of a study. `document` is its docstring, whose first line is the question. `file` is the script, which
+    gives the output files their name. `drive` is the preset used without --drive. `quick` is whether --quick was given,
+    and `seeds` are the seeds of all runs so far."""
 
     def __init__(self, document: str, file: str, drive: str, arguments: Sequence[str] | None = None) -> None:
         parser = ArgumentParser(description=document, formatter_class=RawDescriptionHelpFormatter)
@@ -44,18 +44,19 @@ class Study:
         self._drive, self._set, self._out = options.drive, options.set, options.out
 
     def load(self, changes: Mapping[str, Any], *workloads: Any) -> ns.Config:
-        """The drive with the changes and workloads of the study. Changes of --set come last and prevail."""
+        """Returns the drive with the changes and workloads of the study. The changes of --set are applied last, so they
+        win.
+        """
         return from_file(self._drive, [("host.workload", list(workloads)), *changes.items(), *self._set])
 
     def sweep(self, drive: ns.Config, grid: Any, metrics: Mapping[str, Any], runs: int) -> pd.DataFrame:
         """Runs each point with `runs` seeds. Returns a row for each point, with its parameters and, for each metric,
-        its mean over the seeds and, in the column with `_pm` after its name, half of its 95 % confidence interval.
-
+        the mean over the seeds. A column named after the metric plus `_pm` holds half of the 95 % confidence interval.
         Raises `ns.Error` if --set names a key that the study varies, or if a run fails."""
         varied = {key for point in (grid if isinstance(grid, list) else [grid]) for key in point}
         for key in varied & {text.partition("=")[0].strip() for text in self._set}:
             raise ns.Error(f"--set {key}: {self._name}.py varies this key; change its values in the script")
-        # Starting processes takes longer than a quick run.
+        # Quick runs use a thread, since starting processes takes longer.
         with ThreadPoolExecutor(1) if self.quick else nullcontext() as executor:
             table = ns.sweep(drive, grid, metrics=metrics, repeat=runs, executor=executor)
         for error in table["error"].dropna():
@@ -100,7 +101,7 @@ class Study:
             plain_numbers(drawn.yaxis)
             drawn.legend(frameon=False, fontsize=8)
         save(figure, files[1])
-        # A plot needs no more than 64 colours, which take a third of the size.
+        # Plots have few colours; a palette of 64 reduces the file to a third of its size.
         Image.open(files[1]).convert("RGB").quantize(64, dither=Image.Dither.NONE).save(files[1], optimize=True)
         console.print(f"written: {', '.join(map(str, files))}", soft_wrap=True)
 
@@ -112,7 +113,7 @@ def _cell(row: dict[str, Any], key: str, form: str) -> str:
 
 
 def leave(main: Callable[[], None]) -> None:
-    """Runs a study. An error of nandscape, such as an unknown key, ends the process with its message."""
+    """Runs a study. Errors of nandscape, for example an unknown key, end the process with their message."""
     try:
         main()
     except ns.Error as error:

@@ -51,10 +51,10 @@ SMALL = {
 
 
 def fifo_amplification(data: float, flash: float, space: float, writes: float) -> float:
-    """The write amplification of fifo with `data` pages of data in full blocks of `flash` pages in total. The share
-    `space` of the data receives the share `writes` of all writes."""
+    """Returns the write amplification of fifo. `data` and `flash` are the pages of data and of flash in full blocks.
+    The share `space` of the data receives the share `writes` of all writes."""
     parts = [(data * space, writes / (data * space)), (data * (1 - space), (1 - writes) / (data * (1 - space)))]
-    low, high = 1e-6, flash  # bounds of T: at most `flash`, since the write amplification exceeds 1
+    low, high = 1e-6, flash  # bounds of T; T is at most `flash`, since the write amplification is at least 1
     for _ in range(100):
         middle = (low + high) / 2
         copies = sum(pages * p * middle / -math.expm1(-p * middle) for pages, p in parts)
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     drive = study.load(SMALL | blocks, writes)
     shape = drive["nand.geometry"]
     data = Capacity.of(drive).exported_bytes / shape["page_bytes"]
-    # With one stream, a plane has one open block, and a host at full speed leaves one block free.
+    # Two blocks per plane are not full: the open block of the only stream, and a block that stays free.
     full = shape["planes_per_die"] * (shape["blocks_per_plane"] - 2) * shape["pages_per_block"]
     warm, measured = (int(data * times) for times in ((2, 1.5) if study.quick else (5, 5)))
     length = {"host.workload.requests": warm + measured, "simulation.warmup.requests": warm}

@@ -31,16 +31,16 @@ BURST_MS, PERIOD_MS, BURST_IOPS = 20.0, 100.0, 200_000.0
 CHANGES = {
     "controller.precondition.occupancy": 0.5,
     "controller.cache.policy": "write_back",
-    "simulation.warmup.time_ms": PERIOD_MS,  # the first burst finds an empty cache
+    "simulation.warmup.time_ms": PERIOD_MS,  # the measurement begins after the first burst, which finds an empty cache
 }
 
 
 def waits_ms(drive: ns.Config, capacity: float) -> tuple[float, float]:
-    """The mean wait of the writes in a burst, and the wait of the last write, with a cache of `capacity` units."""
+    """Returns the mean wait of the writes in a burst and the wait of the last write, for `capacity` units of cache."""
     cache, shape = drive["controller.cache"], drive["nand.geometry"]
     dies = drive["channel.count"] * shape["chips_per_channel"] * shape["dies_per_chip"]
     pages = cache["writes_in_flight"] * drive["controller.mapping.unit_bytes"] / shape["page_bytes"]
-    planes = min(max(pages / dies, 1), shape["planes_per_die"])  # pages that a die programs at a time
+    planes = min(max(pages / dies, 1), shape["planes_per_die"])  # pages that a die programs in one operation
     page_ms = 1e3 * (shape["page_bytes"] + shape["spare_bytes"]) / (1e6 * drive["channel.rate_mt_s"])
     program_ms = 1e-3 * drive["nand.timing.t_prog_us"] + planes * page_ms
     inlet, drain = 1e-3 * BURST_IOPS, min(pages, dies * planes) / program_ms * cache["writes_in_flight"] / pages

@@ -38,7 +38,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 HEADER = ("time_us", "operation", "offset_bytes", "size_bytes")
-EXTENT_BYTES = 1 << 20  # extents begin at multiples of this
+EXTENT_BYTES = 1 << 20  # extents begin at multiples of this size
 SECTOR_BYTES = 512
 
 TRANSFERS = {
@@ -50,7 +50,7 @@ TRANSFERS = {
     "pwritev2": "write",
 }
 FLUSHES = frozenset({"fsync", "fdatasync"})
-# Calls that change which file a name refers to, grouped by their name arguments.
+# Calls that change the file to which a name refers, grouped by the number of their file name arguments.
 RENAMES = frozenset({"rename", "renameat", "renameat2"})
 LINKS = frozenset({"link", "linkat"})
 UNLINKS = frozenset({"unlink", "unlinkat"})
@@ -61,19 +61,19 @@ LINE = re.compile(r"(?P<pid>\d+)\s+(?P<sec>\d+)\.(?P<frac>\d{6})\s+(?P<rest>.*)"
 RESUMED = re.compile(r"<\.\.\. (?P<name>\w+) resumed>(?P<tail>.*)", re.DOTALL)
 CALL = re.compile(r"(?P<name>\w+)\((?P<args>.*)\)\s+= (?P<result>-?\d+)", re.DOTALL)
 DESCRIPTOR = re.compile(r"\d+<(?P<path>(?:[^<>\\]|\\.)*)>(?P<deleted>\(deleted\))?")
-# The part after the buffer: "..., OFFSET" and, for the v2 calls, ", FLAGS".
+# The end of the argument list of a transfer: ", OFFSET" or, for the v2 calls, ", OFFSET, FLAGS".
 OFFSET = re.compile(r", (?P<offset>\d+)$")
 OFFSET_FLAGS = re.compile(r", (?P<offset>\d+), \w+(?:\|\w+)*$")
-# A file name, after its directory in the calls that take one.
+# A file name argument, and before it the directory descriptor of the calls that have one.
 NAME = re.compile(r'(?:\w+<(?P<base>(?:[^<>\\]|\\.)*)>, )?"(?P<name>(?:[^"\\]|\\.)*)"(?P<cut>\.\.\.)?')
 
 
 class TraceError(Exception):
-    """The input cannot be turned into a trace; the text says why."""
+    """Raised when the input cannot be turned into a trace. The message gives the reason."""
 
 
 class Call(NamedTuple):
-    """One finished system call."""
+    """A system call that has ended."""
 
     time_us: int
     name: str
@@ -83,8 +83,8 @@ class Call(NamedTuple):
 
 
 class Request(NamedTuple):
-    """A read, write or flush. `offset` is an offset in the file at first, later an address in the flat address
-    space."""
+    """A read, write or flush. `offset` is first the offset in the file. The function `address` replaces it by an
+    address in the flat address space."""
 
     time_us: int
     operation: str
@@ -98,19 +98,23 @@ class Request(NamedTuple):
 
 
 class Files:
-    """The file that each name refers to at the current point of the log."""
+    """The mapping from file names to file numbers at the current point of the log. Files have numbers because a file
+    keeps its extent when it is renamed.
+    """
 
     def __init__(self, root: str) -> None:
         self.root = root
         self.by_path: dict[str, int] = {}
         self.first_name: list[str] = []  # by file
-        self._removed: dict[str, int] = {}  # the file last removed under a name; a process may still have it open
+        self._removed: dict[str, int] = {}  # the last removed file of each name; a process may still have it open
 
     def inside(self, path: str) -> bool:
         return path == self.root or path.startswith(self.root + "/")
 
     def lookup(self, path: str, deleted: bool = False) -> int:
-        """Returns the number of a file. A file seen for the first time gets a new number."""
+        """Returns the number of the file. A file that appears for the first time is given a new number. `deleted`
+        selects the file that was last removed under this name.
+        """
         known = self._removed if deleted else self.by_path
         if path not in known:
             known[path] = len(self.first_name)
@@ -128,7 +132,7 @@ class Files:
 
 
 def open_text(path: Path, mode: str) -> IO[str]:
-    """Opens a log ("rt") or the trace ("wt"); a file with the suffix .xz is compressed."""
+    """Opens a log (mode "rt") or the trace (mode "wt") as text. A file with the suffix .xz is compressed."""
     text = {"encoding": "utf-8", "errors": "surrogateescape", "newline": "\n"}
     if path.suffix != ".xz":
         return path.open(mode, **text)
@@ -136,7 +140,9 @@ def open_text(path: Path, mode: str) -> IO[str]:
 
 
 def read_calls(lines: Iterable[str]) -> list[Call]:
-    """Join the halves of interrupted calls; sort by the time of entry."""
+    """Parses the log. Joins the two halves of each interrupted call, and returns the calls sorted by their start times.
+    Raises TraceError if a line is not in the format of `strace -f -ttt`.
+    """
     pending: dict[str, tuple[int, int, str]] = {}
     calls: list[Call] = []
     for number, raw in enumerate(lines, start=1):
@@ -160,7 +166,7 @@ def read_calls(lines: Iterable[str]) -> list[Call]:
         resumed = RESUMED.fullmatch(text)
         if resumed is not None:
             if pid not in pending:
-                continue  # entered before the recording began
+                continue  # the call began before the recording
             time_us, entered, head = pending.pop(pid)
             text = head + resumed["tail"]
         call = CALL.match(text)
@@ -174,7 +180,7 @@ def read_calls(lines: Iterable[str]) -> list[Call]:
 
 
 def names(call: Call, root: str, count: int) -> list[str]:
-    """The absolute file names in a call's arguments."""
+    """Returns the absolute file names in a call's arguments. Raises TraceError if there are not `count` of them."""
     found: list[str] = []
     for match in NAME.finditer(call.args):
         if match["cut"]:
@@ -187,7 +193,9 @@ def names(call: Call, root: str, count: int) -> list[str]:
 
 
 def opened_file(call: Call, files: Files) -> tuple[str, bool] | None:
-    """The open file in the first argument, and whether it is deleted; None if it is not below the root."""
+    """Returns the path of the open file in the first argument and whether the file is deleted, or None if it is not
+    below the root directory.
+    """
     match = DESCRIPTOR.match(call.args)
     if match is None:
         raise TraceError(f"line {call.line}: {call.name} shows no path for its descriptor (was strace run with -y?)")
@@ -202,7 +210,7 @@ def file_offset(call: Call) -> int:
 
 
 def collect(calls: Iterable[Call], files: Files) -> Iterator[Request]:
-    """Reads, writes and flushes of files below the root, in order."""
+    """Yields the reads, writes and flushes of files below the root directory, in the order of the calls."""
     for call in calls:
         if call.result < 0:
             continue
@@ -225,7 +233,7 @@ def collect(calls: Iterable[Call], files: Files) -> Iterator[Request]:
 
 
 def read_sizes(path: Path) -> dict[str, int]:
-    """Reads lines 'BYTES<tab>PATH', with paths relative to the root."""
+    """Reads the final sizes of files from lines 'BYTES<tab>PATH'. Paths are relative to the root directory."""
     sizes: dict[str, int] = {}
     with path.open("rt", encoding="utf-8", errors="surrogateescape") as stream:
         for number, line in enumerate(stream, start=1):
@@ -241,7 +249,7 @@ def round_up(value: int, unit: int) -> int:
 
 
 def lay_out(requests: Iterable[Request], files: Files, sizes: dict[str, int]) -> tuple[dict[int, int], int]:
-    """The base address of every file that is read or written, and the length of the address space."""
+    """Returns the base address of each file that is read or written, and the total length of the address space."""
     ends: dict[int, int] = {}  # in the order of first use
     for request in requests:
         if request.operation != "flush":
@@ -255,7 +263,7 @@ def lay_out(requests: Iterable[Request], files: Files, sizes: dict[str, int]) ->
 
 
 def address(request: Request, bases: dict[int, int], start_us: int) -> Request:
-    """The request in the flat address space, with the time since `start_us`."""
+    """Returns the request with its address in the flat address space and its time since `start_us`."""
     request = request._replace(time_us=request.time_us - start_us)
     if request.operation == "flush":
         return request
@@ -265,7 +273,7 @@ def address(request: Request, bases: dict[int, int], start_us: int) -> Request:
 
 
 def touched(rows: Iterable[Request]) -> int:
-    """The number of distinct bytes that the rows touch."""
+    """Returns the number of distinct bytes that the rows read or write."""
     total = 0
     reach = 0
     for begin, end in sorted({(row.offset, row.end) for row in rows}):
@@ -275,7 +283,7 @@ def touched(rows: Iterable[Request]) -> int:
 
 
 def report(rows: list[Request], total: int, extents: int) -> None:
-    """Print the statistics of the README's table."""
+    """Prints the statistics that the table in the README shows."""
     print(f"rows            {len(rows)}")
     print(f"span            {(rows[-1].time_us - rows[0].time_us) / 1e6:.3f} s")
     data = [row for row in rows if row.operation != "flush"]

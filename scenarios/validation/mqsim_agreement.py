@@ -29,7 +29,7 @@ PUBLISHED = Published(__file__)
 
 
 class Figures(NamedTuple):
-    """Mean latencies in µs, 0 if there are no such requests, and requests per second."""
+    """Mean latencies in µs, which are 0 if there are no such requests, and the throughput in requests per second."""
 
     read: float
     write: float
@@ -37,7 +37,9 @@ class Figures(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A line of figures.csv, and the number of requests of its run."""
+    """A line of figures.csv (a simulated drive and load, with MQSim's results), and the number of requests of our
+    run.
+    """
 
     planes: int
     t_read_us: str
@@ -56,7 +58,7 @@ def cases(quick: bool) -> list[Case]:
     lines = (FOLDER / "figures.csv").read_text(encoding="utf-8").splitlines()
     found = []
     for line in csv.DictReader(line for line in lines if not line.startswith("#")):
-        # A full run has as many requests as the C++ test.
+        # In a full run, the number of requests is the same as in the C++ test.
         requests = (20_000 if line["queue_depth"] == "1" else 100_000) * (1 if quick else 4)
         counts = [int(line[name]) for name in ("queue_depth", "read_percent")]
         theirs = Figures(*(float(line[name]) for name in ("mean_read_us", "mean_write_us", "iops")))
@@ -65,7 +67,7 @@ def cases(quick: bool) -> list[Case]:
 
 
 def simulate(case: Case) -> Figures:
-    """The figures of the steady state."""
+    """Runs the case and returns the results of its steady state."""
     drive = {
         "nand.geometry.planes_per_die": case.planes,
         "nand.timing.t_read_us": [float(time) for time in case.t_read_us.split()],
@@ -74,9 +76,9 @@ def simulate(case: Case) -> Figures:
         "host.workload.requests": case.requests,
     }
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ns.TransientWarning)  # free blocks take all writes of a run
+        warnings.simplefilter("ignore", ns.TransientWarning)  # free blocks can hold all writes of the run
         result = ns.run(ns.load(FOLDER / "device.yaml", drive))
-    # The queue fills at the beginning and drains at the end.
+    # Leave out the beginning, while the queue fills, and the end, while the queue drains.
     begin, end = 20 * case.queue_depth, case.requests - case.queue_depth
     ends = result.requests["start_ps"] + result.requests["latency_ps"]
     latency, kind = (result.requests[name][begin:end] for name in ("latency_ps", "kind"))
@@ -87,7 +89,7 @@ def simulate(case: Case) -> Figures:
 
 
 def rows_of(case: Case, ours: Figures, quick: bool) -> list[Row]:
-    """The figures that MQSim gives for the case."""
+    """Returns rows that compare our results for the case with those of MQSim."""
     name = f"{case.family.replace(',', '').replace(' ', '_')}.depth_{case.queue_depth}.reads_{case.read_percent}"
     words = f"{case.family}; queue depth {case.queue_depth}, {case.read_percent} % reads"
     table = PUBLISHED.for_run(quick)
@@ -99,7 +101,7 @@ def rows_of(case: Case, ours: Figures, quick: bool) -> list[Row]:
 
 
 def draw_differences(done: Sequence[tuple[Case, Figures]]) -> Figure:
-    """Draws the difference in each case against the queue depth."""
+    """Draws the difference between the two simulators in each case, against the queue depth."""
     titles = ("mean read latency", "mean write latency", "throughput")
     figure, drawn = panels(1, 3, (11, 4), titles, sharey=True)
     for axes, key in zip(drawn, Figures._fields, strict=True):

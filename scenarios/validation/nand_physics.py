@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Do the cell sets behave like the NAND of the papers to which they are fitted?
 
-Prints figures of the cell model beside published ones, one study for each question, and the fitted constants. Plots
-threshold voltages, error rates and programming of one set.
+Prints values of the cell model together with published ones, in one table for each question, and the fitted constants.
+Plots threshold voltages, error rates and programming of one cell set.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GF(2^m), the field of a BCH code, from its definition alone."""
+"""The field GF(2^m) of a BCH code, computed from its definition only, so that tests do not depend on the library's
+code.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from numpy.typing import NDArray
 
 import nandscape as ns
 
-# Exponents of the terms of the primitive polynomials in Lin and Costello, "Error Control Coding", by m.
+# The exponents of the terms of primitive polynomials, by their degree m. From Lin and Costello, "Error Control Coding".
 PRIMITIVE = {
     11: (11, 2, 0),
     12: (12, 6, 4, 1, 0),
@@ -20,12 +22,14 @@ PRIMITIVE = {
 
 
 def field_degree(code: ns.Code) -> int:
-    """The least m for which the codeword fits into 2^m - 1 bits."""
+    """Returns the smallest m for which the codeword fits into 2^m - 1 bits."""
     return int(code.codeword_bits).bit_length()
 
 
 def powers_of_alpha(m: int) -> NDArray[np.int64]:
-    """alpha^0 to alpha^(2^m - 2), each as the bits of a polynomial in alpha."""
+    """Returns the elements alpha^0 to alpha^(2^m - 2). Each is an integer whose bits are the coefficients of a
+    polynomial in alpha.
+    """
     modulus = sum(1 << exponent for exponent in PRIMITIVE[m])
     powers, element = [], 1
     for _ in range((1 << m) - 1):
@@ -37,6 +41,8 @@ def powers_of_alpha(m: int) -> NDArray[np.int64]:
 
 
 def value_at_power(bits: NDArray[np.uint8], power: int, powers: NDArray[np.int64]) -> int:
-    """A codeword's polynomial at alpha^power; the first bit has the highest exponent."""
+    """Returns the value of a codeword's polynomial at alpha^power. The first bit is the coefficient of the highest
+    exponent.
+    """
     exponents = len(bits) - 1 - np.flatnonzero(bits)
     return int(np.bitwise_xor.reduce(powers[exponents * power % len(powers)], initial=0))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A page in headless Chromium: its console messages, its network requests and its appearance."""
+"""Opens pages in headless Chromium, and records their console messages, network requests and appearance."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ PATIENCE_S = 60
 
 
 def chromium() -> str | None:
-    """Returns the path of an installed Chromium, or None."""
+    """Returns the path of an installed Chromium, or None if there is none."""
     return next((found for name in PROGRAMS if (found := shutil.which(name))), None)
 
 
 class Browser:
-    """A context with one page, driven by the DevTools protocol over a pipe.
+    """A browser with one page. It is controlled by the DevTools protocol over a pipe.
 
-    `complaints`: messages of the console and the log, and uncaught exceptions. `requested`: URLs of its requests.
+    `complaints` holds the messages of the console and the log, and uncaught exceptions. `requested` holds the URLs that
+    the page has requested.
     """
 
     def __init__(self, program: str, folder: Path, width: int = 1280, height: int = 900) -> None:
@@ -37,7 +38,8 @@ class Browser:
         self._waiting: list[dict[str, Any]] = []
         to_read, self._commands = os.pipe()
         self._answers, to_write = os.pipe()
-        # The browser expects its pipe ends as descriptors 3 and 4. Copies from 10 up are safe to move there.
+        # The browser expects its ends of the pipes as file descriptors 3 and 4. They are first copied to numbers from
+        # 10 up, so that neither overwrites the other when they are moved to 3 and 4.
         theirs = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (to_read, to_write)]
 
         def arrange() -> None:
@@ -72,18 +74,18 @@ class Browser:
         os.close(self._answers)
 
     def open(self, path: Path) -> None:
-        """Opens a file and waits until it is loaded."""
+        """Opens a file and waits until the page has loaded."""
         self.call("Page.navigate", url=path.resolve().as_uri())
         self._until(lambda event: event.get("method") == "Page.loadEventFired")
 
     def value(self, expression: str) -> Any:
-        """Returns the value of a JavaScript expression; waits until a promise is resolved."""
+        """Returns the value of a JavaScript expression. If the value is a promise, waits until it is resolved."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
     def screenshot(self, path: Path) -> None:
-        """Writes the whole page as a picture."""
+        """Writes a screenshot of the whole page to a file."""
         answer = self.call("Page.captureScreenshot", captureBeyondViewport=True)
         path.write_bytes(base64.b64decode(answer["data"]))
 

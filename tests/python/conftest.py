@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shared fixtures: a small device, short workloads, and the command and scenarios as child processes."""
+"""Fixtures for all tests: a small device, short workloads, and functions that run the command and the scenarios as
+child processes.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ import pytest
 
 import nandscape as ns
 
-# A shell starts background jobs with Ctrl-C ignored. The tests send Ctrl-C.
+# If the tests run as a background job of a shell, Ctrl-C is ignored. Restore its effect, since some tests send Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SMALL_DEVICE = {
@@ -38,13 +40,13 @@ TRACE += [f"{100 * k},{('write', 'read')[k % 2]},{4096 * (k // 2)},4096" for k i
 
 @pytest.fixture
 def small() -> ns.Config:
-    """A device of 128 blocks in each of 4 dies, and 2000 requests."""
+    """A device with 4 dies of 128 blocks, and a workload of 2000 requests."""
     return ns.load("bare", {**SMALL_DEVICE, "host.workload": [ns.synthetic(requests=2000, queue_depth=8)]})
 
 
 @pytest.fixture
 def trace_file(tmp_path: Path) -> Path:
-    """A trace with a flush and then alternately 20 reads and 20 writes, in lines 2 to 42."""
+    """A trace file with a flush in line 2, followed by 20 reads and 20 writes in turn in lines 3 to 42."""
     path = tmp_path / "short.csv"
     path.write_text("\n".join(TRACE) + "\n")
     return path
@@ -69,14 +71,14 @@ def command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 
 @pytest.fixture
 def small_arguments() -> list[str]:
-    """The small device and its workload as arguments of the command."""
+    """The configuration of the small device and its workload, as arguments of the command."""
     keys = {**SMALL_DEVICE, "host.workload.requests": 2000, "host.workload.queue_depth": 8}
     return ["bare", *(f"--set={key}={value}" for key, value in keys.items())]
 
 
 def with_nan(tree: Any) -> Any:
-    """Replaces unknown figures in statistics read from JSON by NaN. All NaNs are one object, so that dicts compare
-    equal."""
+    """Replaces unknown figures by NaN in statistics that were read from JSON. The same NaN object is used everywhere,
+    because dicts with the same NaN object compare equal."""
     if isinstance(tree, dict):
         return {name: with_nan(entry) for name, entry in tree.items()}
     unknown = tree is None or (isinstance(tree, float) and math.isnan(tree))
@@ -84,7 +86,9 @@ def with_nan(tree: Any) -> Any:
 
 
 def simulated(stats: dict[str, Any]) -> dict[str, Any]:
-    """Returns the statistics without the wall time. Unknown figures, which are null in JSON, are NaN."""
+    """Returns a copy of the statistics without the wall time. Unknown figures, which are null in JSON, are replaced by
+    NaN.
+    """
     kept = with_nan(copy.deepcopy(stats))
     del kept["simulation"]["wall_s"]
     return kept
@@ -94,7 +98,9 @@ def simulated(stats: dict[str, Any]) -> dict[str, Any]:
 def done(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[subprocess.CompletedProcess[str], Path]:
-    """The quick run of the module's SCENARIO, a file in scenarios/validation, and its output folder."""
+    """Runs the scenario that the test module names as SCENARIO, a file in scenarios/validation, with --quick. Returns
+    the ended process and its output folder.
+    """
     scenario = Path(__file__).parents[2] / "scenarios" / "validation" / request.module.SCENARIO
     folder = tmp_path_factory.mktemp(scenario.stem)
     arguments = ["--quick", "--json", "rows.json", "--plot-folder", "pictures"]
@@ -105,7 +111,9 @@ def done(
 
 
 def pictures_of(done: tuple[subprocess.CompletedProcess[str], Path], named: str = "*.png") -> int:
-    """Checks that the run succeeded with an empty stderr. Returns the number of pictures of that name."""
+    """Checks that the run succeeded and that its stderr is empty. Returns the number of pictures whose names match
+    `named`.
+    """
     process, folder = done
     assert process.returncode == 0, process.stderr
     assert process.stderr == "", "no progress bar where there is no terminal"
@@ -113,7 +121,7 @@ def pictures_of(done: tuple[subprocess.CompletedProcess[str], Path], named: str 
 
 
 def check_standings(rows: dict[str, Any]) -> dict[str, int]:
-    """Checks that each row of a scenario states a condition that it can fail, and meets it.
+    """Checks that each row of a scenario passes, and that each row could fail.
 
     Returns the number of rows of each standing.
     """
@@ -135,12 +143,14 @@ def check_standings(rows: dict[str, Any]) -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def rows(done: tuple[subprocess.CompletedProcess[str], Path]) -> dict[str, Any]:
-    """The rows of the scenario's run, by name."""
+    """The rows of the scenario's run, by their names."""
     return json.loads((done[1] / "rows.json").read_text(encoding="utf-8"))["figures"]
 
 
 def check_shown(rows: dict[str, Any], scenario: str) -> None:
-    """Checks that the documentation (docs/_figures) shows the same figures, published values and present results."""
+    """Checks that the figures in the documentation (docs/_figures) are up to date: that they have the same published
+    values and the same results as this run.
+    """
     study = Path(scenario).stem
     path = Path(__file__).parents[2] / "docs" / "_figures" / f"{study}.json"
     kept = json.loads(path.read_text(encoding="utf-8"))["figures"]

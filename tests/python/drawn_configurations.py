@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws configurations from the schema and uses each briefly: extremes, pairs of extremes, values just out of range.
+"""Draws random configurations from the schema and uses each of them briefly. Their values are ends of ranges, pairs of
+such ends, and values just outside a range.
 
-`python drawn_configurations.py FIRST COUNT` tries a range of configurations in child processes and prints those that
-end in a forbidden way. `python drawn_configurations.py --show NUMBER` prints one configuration.
+`python drawn_configurations.py FIRST COUNT` tests a range of configurations in child processes, and prints those that
+neither run nor are refused with a readable message. `python drawn_configurations.py --show NUMBER` prints one
+configuration.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ import nandscape as ns
 from address_space import limit_address_space
 from nandscape import _core
 
-# A device small enough for drawn values to take effect, with room for every kind of request.
+# A device that is small, so that the drawn values take effect quickly, but has room for every kind of request.
 SMALL: dict[str, Any] = {
     "channel.count": 2,
     "nand.geometry.chips_per_channel": 1,
@@ -42,19 +44,20 @@ Configuration = Callable[[int], dict[str, Any]]
 Attempt = Callable[[dict[str, Any]], str]
 
 CPU_LIMIT_S = 5
-LONGEST_WAIT_S = 120  # for a process that hangs without using the processor
+LONGEST_WAIT_S = 120  # the wall time after which a process that uses no CPU time is considered to hang
 MEMORY_LIMIT = 3 << 30
 LONGEST_MESSAGE = 3000
 TRACE = Path(__file__).parents[2] / "scenarios" / "traces" / "pgbench.csv.xz"
 
-# The drawn workload has no other limit, and a run with the drawn number of requests may take very long.
+# The number of requests of the drawn workload is limited only by this value, since a run with many requests would take
+# too long.
 MOST_REQUESTS = 40
 
 ROWS = _core.list_parameters()
 
 
 def selector_of(row: Any) -> Any:
-    """Returns the parameter that chooses the variant to which `row` belongs."""
+    """Returns the parameter whose value selects the variant to which the parameter `row` belongs."""
     group = row.path
     while group := group.rpartition(".")[0]:
         for other in ROWS:
@@ -64,7 +67,7 @@ def selector_of(row: Any) -> Any:
 
 
 def choose(row: Any, keys: dict[str, Any]) -> None:
-    """Chooses the variants to which a parameter belongs, so that the parameter exists."""
+    """Sets `keys` so that the variants are selected in which the parameter `row` exists."""
     if not row.variant:
         return
     selector = selector_of(row)
@@ -88,7 +91,9 @@ def number(text: str) -> float:
 
 
 def extremes(row: Any, draw: random.Random) -> Any:
-    """Draws a value at or near an end of the parameter's range, and sometimes beyond it."""
+    """Draws a value at or near an end of the parameter's range. With a probability of 0.1, the value may be outside the
+    range.
+    """
     beyond = draw.random() < 0.1
     if row.type == "boolean":
         return draw.choice([False, True])
@@ -119,11 +124,13 @@ def extremes(row: Any, draw: random.Random) -> Any:
 
 
 def drawn(seed: int) -> dict[str, Any]:
-    """Returns configuration number `seed`: one or more parameters at extremes, the others at their defaults."""
+    """Returns the configuration with the number `seed`. One or more of its parameters have extreme values, and the
+    others have their defaults.
+    """
     draw = random.Random(seed)
     keys = {**SMALL, "extends": draw.choice(["bare", "default"])}
     count = draw.choice([1, 1, 2, 2, 2, 3, 5, 8, 20])
-    if draw.random() < 0.2:  # draw variants and choices only, and leave numbers alone
+    if draw.random() < 0.2:  # draw only variants and choices, and leave numbers at their defaults
         rows = [row for row in ROWS if row.type in ("choice", "boolean") and draw.random() < 0.3]
     else:
         rows = [ROWS[seed % len(ROWS)], *draw.sample(ROWS, count - 1)]
@@ -139,8 +146,8 @@ def drawn(seed: int) -> dict[str, Any]:
 
 
 def geometries(pairs_of_ends: bool) -> list[dict[str, Any]]:
-    """Returns geometries with one count at an end of its range, with two counts at their ends, and with all at their
-    upper ends."""
+    """Returns geometries with one count at an end of its range, geometries with two counts at an end of their ranges,
+    and the geometry with all counts at their upper ends."""
     rows = [row for row in ROWS if row.type == "integer" and row.path.startswith(("nand.geometry.", "channel.count"))]
     ends = [(0, 0), (0, 1), (1, 0), (1, 1)] if pairs_of_ends else [(1, 1)]
     found = [{**SMALL, row.path: end} for row in rows for end in bounds(row)]
@@ -150,7 +157,7 @@ def geometries(pairs_of_ends: bool) -> list[dict[str, Any]]:
 
 
 def use(keys: dict[str, Any]) -> str:
-    """Loads the configuration, builds the drive and uses it briefly. Returns the outcome."""
+    """Loads the configuration, builds the drive and uses it briefly. Returns a word for the outcome."""
     changes = dict(keys)
     config = ns.load(changes.pop("extends", "bare"), changes)
     sim = ns.Simulation(config)
@@ -170,14 +177,16 @@ def use(keys: dict[str, Any]) -> str:
 
 
 def load(keys: dict[str, Any]) -> str:
-    """Loads the configuration without building a drive. Returns the outcome."""
+    """Loads the configuration without building a drive. Returns a word for the outcome."""
     changes = dict(keys)
     ns.load(changes.pop("extends", "bare"), changes)
     return "ran"
 
 
 def choices() -> list[tuple[Any, Any]]:
-    """Returns each choice and each switch with each of its values, except values that no file can give."""
+    """Returns pairs of a parameter and a value, for each value of each choice and each switch. Values that cannot be
+    given in a file are left out.
+    """
     found = []
     for row in ROWS:
         values = [False, True] if row.type == "boolean" else row.range.split(" | ") if row.type == "choice" else []
@@ -186,15 +195,15 @@ def choices() -> list[tuple[Any, Any]]:
 
 
 def pairs_of_choices(base: str) -> list[dict[str, Any]]:
-    """Returns, without duplicates, a configuration that extends `base` for each pair of choices of different
-    parameters. It also selects the variants to which the two choices belong."""
+    """Returns a configuration for each pair of choices of two different parameters, without duplicates. Each
+    configuration extends `base` and selects the variants to which the two choices belong."""
     found: dict[str, dict[str, Any]] = {}
     for (one, first), (other, second) in itertools.combinations(choices(), 2):
         keys: dict[str, Any] = {"extends": base}
         choose(one, keys)
         choose(other, keys)
         if one.path == other.path or keys.get(one.path, first) != first or keys.get(other.path, second) != second:
-            continue  # the two choices need different variants of one parameter
+            continue  # the two choices belong to different variants of one parameter
         keys |= {one.path: first, other.path: second}
         found.setdefault(json.dumps(keys, sort_keys=True), keys)
     return list(found.values())
@@ -213,7 +222,7 @@ def outcome(keys: dict[str, Any], attempt: Attempt = use) -> str:
 
 
 def _child(folder: str, numbers: Sequence[int], configuration: Configuration, attempt: Attempt, results: Any) -> None:
-    os.chdir(folder)  # some configurations name files that a run writes
+    os.chdir(folder)  # some configurations name files that a run creates in the current folder
     limit_address_space(MEMORY_LIMIT)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for number in numbers:
@@ -227,21 +236,22 @@ def _child(folder: str, numbers: Sequence[int], configuration: Configuration, at
 def findings(
     numbers: Sequence[int], configuration: Configuration = drawn, attempt: Attempt = use
 ) -> tuple[dict[int, str], dict[str, int]]:
-    """Tries configurations in child processes. A child that crashes or takes too long is replaced.
+    """Tests configurations in child processes. A child that crashes or takes too long is replaced by a new one.
 
-    Returns the failures by number of the configuration, and the count of each outcome.
+    Returns the failures by the number of the configuration, and how often each outcome occurred.
     """
     wrong: dict[int, str] = {}
     counts = dict.fromkeys(("ran", "refused", "wrong"), 0)
     context = multiprocessing.get_context("fork")
     while numbers:
         receiver, sender = context.Pipe(duplex=False)
-        # A process tries few configurations, so that memory left by one does not fail another.
+        # Each process tests only a few configurations, so that memory that one configuration does not free cannot make
+        # another one fail.
         with tempfile.TemporaryDirectory() as folder:
             child = context.Process(target=_child, args=(folder, numbers[:50], configuration, attempt, sender))
             child.start()
             sender.close()
-            begun = None  # the configuration under test
+            begun = None  # number of the configuration that is being tested
             tried = 0
             for number, result in _received(receiver):
                 begun = number if result is None else None

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws small drives with the fewest spares and uses them at random, with failures and power cuts.
+"""Draws small drives with the least spare flash and uses them at random, with failures and power cuts.
 
-Some drives have policies in Python that return any legal answer. Some run a workload first, with a warm-up.
+Some of the drives have policies in Python that return any legal answer. Some run a workload first, with a warm-up.
 
     .venv/bin/python tests/python/drawn_drives.py FIRST_SEED LAST_SEED [--no-cuts]
 
-uses the drives of these seeds and prints those that left a command open, took too long, failed without a reason, or
-counted more in the measured window than in the whole run.
+tests the drives of these seeds. It prints the drives that did not end a command, took too long, failed without a
+reason, or counted more in the measured window than in the whole run.
 """
 
 import argparse
@@ -20,7 +20,7 @@ PAGE = 16384
 
 
 class AnyQueue(policies.Scheduling):
-    """Chooses any queue with waiting commands, or no queue to resume a suspended operation."""
+    """Chooses any queue with waiting commands. Sometimes chooses no queue, so that a suspended operation is resumed."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -58,7 +58,7 @@ WARMUPS = {
 
 
 class NoDevice(Exception):
-    """Raised when no drawn configuration can be built."""
+    """Raised if no valid configuration could be drawn."""
 
 
 def draw_device(draw):
@@ -114,7 +114,9 @@ def draw_device(draw):
 
 
 def with_least_spares(draw, device):
-    """Returns the configuration with the least over-provisioning that the device allows, or slightly more."""
+    """Returns the configuration with the smallest over-provisioning that the device accepts, or a slightly larger
+    one.
+    """
     device["controller.mapping.over_provisioning"] = 0
     told = "it must be at least "
     for _ in range(3):
@@ -142,7 +144,7 @@ def draw_configuration(draw):
     raise AssertionError("none of the drawn devices can be built")
 
 
-# Statistics that never decrease.
+# Statistics that count events, so that they never decrease.
 COUNTS = [
     "host.all.count",
     "host.all.bytes",
@@ -162,7 +164,7 @@ def figure(stats, path):
 
 
 class DrawnDrive:
-    """A drawn drive. After its use, `complaint` describes the failure; it is None when there was none."""
+    """A drawn drive. After it has been used, `complaint` describes the failure, or is None if there was no failure."""
 
     def __init__(self, seed, cuts=True):
         self.draw = draw = random.Random(seed)
@@ -185,7 +187,9 @@ class DrawnDrive:
         self.complaint = None
 
     def run_workloads(self):
-        """Runs the workloads to their end and checks that no window counts more than the whole run."""
+        """Runs the workloads to their end, and checks that the measured window does not count more than the whole
+        run.
+        """
         asked = sum(workload["requests"] for workload in self.device["host.workload"])
         self.simulation.run()
         window, history = self.simulation.stats(), self.simulation.stats("all")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes files in the form of MQSim's ssdconfig.xml and workload.xml, for tests of their import."""
+"""Writes ssdconfig.xml and workload.xml files as MQSim reads them, for tests of the import."""
 
 from __future__ import annotations
 
@@ -93,7 +93,9 @@ def _lines(elements: dict[str, Any]) -> str:
 
 
 def write_device(path: Path, **changes: Any) -> Path:
-    """Writes an ssdconfig.xml with some elements changed, at any depth. None removes an element."""
+    """Writes an ssdconfig.xml with the given elements changed, on any level of the document. The value None removes an
+    element.
+    """
     host, device, flash = (
         {**part, **{k: v for k, v in changes.items() if k in part}} for part in (HOST, DEVICE, FLASH)
     )
@@ -109,7 +111,9 @@ def write_device(path: Path, **changes: Any) -> Path:
 
 
 def write_workload(path: Path, *scenarios: list[dict[str, Any]]) -> Path:
-    """Writes a workload.xml. A flow with a File_Path replays a trace; others are SYNTHETIC with changed elements."""
+    """Writes a workload.xml. A flow with a File_Path replays a trace; every other flow is SYNTHETIC with the given
+    elements changed.
+    """
     text = ""
     for flows in scenarios:
         text += "<IO_Scenario>\n"

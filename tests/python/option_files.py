@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that parameters name: traces of every format, a table of a code, plug-ins; for option_scenarios.py."""
+"""Creates the files that parameters name, for option_scenarios.py: traces in every format, a code table, and
+plug-ins.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ CODE_TABLES = ROOT / "platform" / "codes"
 TRACES: dict[str, str | bytes] = {
     "msr": "128166372003061629,src1,0,Read,8192,4096,1331\n128166372003061639,src1,1,Write,512,1024,2000\n",
     "spc": "0,256,8192,W,0.551706\n1,48,512,r,0.554041\n",
-    "ascii": "100 0 304 8 0\n1100 2 16 8 1\n",  # also a valid DiskSim trace, with another meaning
+    "ascii": "100 0 304 8 0\n1100 2 16 8 1\n",  # also a valid DiskSim trace, but its fields then have another meaning
     "disksim": "7961.833 0 2048 8 0\n8346.206001 1 1024 16 3\n",
     "fio": "fio version 3 iolog\n0 /dev/sdb add\n10 /dev/sdb write 0 4096\n25 /dev/sdb read 8192 512\n",
     "fio with waits": (
@@ -31,7 +33,8 @@ TRACES: dict[str, str | bytes] = {
         "  8,0 3 1 0.000000000 697 Q W 2234 + 8 [a]\n  8,0 3 4 0.000005000 697 D W 2234 + 8 [a]\n"
         "  8,0 1 5 0.001000000 698 Q R 64 + 16 [b]\n  8,0 1 6 0.002000000 698 C R 64 + 16 [b]\n"
     ),
-    # Each quantity is in two columns. The requests are reads, writes, flushes and trims.
+    # Each quantity is in two columns with different values, so that the choice of the column matters. The requests are
+    # reads, writes, flushes and trims.
     "csv": "time_us,time_ms,operation,op,offset,lba,size_bytes,sectors,device,disk\n"
     + "".join(
         f"{90 * k},{k},{'rwft'[k % 4]},{'wr'[k % 2]},{512 * k},{40 * k},{1024 * k},8,{k % 2},{k % 3}\n"
@@ -51,7 +54,7 @@ TRACES: dict[str, str | bytes] = {
         struct.pack("<IIIHHQQ", k, 4096, 1, command, 1 << 8, 64 * k, 1000 * k) for k, command in enumerate([0x28, 0x2A])
     ),
     "oracle_general": b"".join(struct.pack("<IQIq", 0, 4096 * k, 4096, -1) for k in range(1, 9)),
-    # Queued, dispatched and completed events of different sizes.
+    # The sizes of the queued, dispatched and completed events differ, so that the choice of the event matters.
     "blktrace": b"".join(
         struct.pack("<IIQQIIIIIHH", 0x65617407, k, 1000 * k, 64 * k, 4096 << k, action | 1 << 16, 697, 8 << 20, 3, 0, 0)
         for k, action in enumerate([1 | 1 << 20, 7 | 1 << 22, 8 | 1 << 23])
@@ -61,7 +64,7 @@ TRACE_FORMATS = [
     *("msr", "spc", "ascii", "disksim", "fio", "blkparse", "csv"),
     *("alibaba", "tencent", "systor17", "fiu", "vscsi", "oracle_general", "blktrace"),
 ]
-# The words for read and write, in formats in which the user may choose them.
+# The words for read and write, for the formats in which the user can choose these words.
 OPERATION_WORDS = {
     "msr": ("read", "write"),
     "spc": ("r", "w"),
@@ -72,18 +75,18 @@ OPERATION_WORDS = {
 
 
 def trace(name: str, **options: Any) -> dict[str, Any]:
-    """Returns the keys that make the named trace the workload."""
+    """Writes the named trace to a file and returns the configuration keys that make it the workload."""
     return {"host.workload": [ns.trace(_file(name, TRACES[name]), **options)]}
 
 
 def half_of_trace(name: str) -> str:
-    """Writes the first half of a trace. Returns its path."""
+    """Writes the first half of a trace to a file and returns the path of the file."""
     lines = str(TRACES[name]).splitlines(keepends=True)
     return _file(f"half of {name}", "".join(lines[: len(lines) // 2]))
 
 
 def slower_table(code: str) -> str:
-    """Writes the table of a code whose decoder takes twice as many iterations. Returns its path."""
+    """Writes a copy of a code's table in which the decoder takes twice as many iterations, and returns its path."""
     lines = (CODE_TABLES / f"{code}.yaml").read_text().splitlines()
     for k, line in enumerate(lines):
         if line.startswith("  - ["):
@@ -93,14 +96,16 @@ def slower_table(code: str) -> str:
 
 
 def uniform_read_timing(reduction: int) -> str:
-    """Writes a read-timing table with one precharge reduction for all conditions. Returns its path."""
+    """Writes a read-timing table with the same precharge reduction for all conditions, and returns its path."""
     text = f"pe_cycles: [100000]\nretention_months: [1000]\nprecharge_reduction: [[{reduction}]]\n"
     return _file("uniform_read_timing.yaml", text)
 
 
 @functools.cache
 def plugin(name: str) -> str:
-    """Builds the library from its source in tests/plugin, as the author of a plug-in would. Returns its path."""
+    """Compiles the plug-in from its source in tests/plugin, in the same way as the author of a plug-in would. Returns
+    the path of the library.
+    """
     library = Path(FOLDER.name) / f"{name}.so"
     source = ROOT / "tests" / "plugin" / f"{name}.cpp"
     compiler = os.environ.get("CXX", "c++")

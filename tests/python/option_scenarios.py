@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Settings and workloads with which each parameter has an effect; for test_every_option.py.
+"""The settings and workloads for test_every_option.py, with which each parameter has an effect.
 
-Every configuration starts from `BASE`. `NEEDS` adds settings by group, by variant and by parameter; a later setting in
-this order overrides an earlier one. `VALUES` replaces the values that are derived from the present one. `OUTPUTS` names
-the result to compare where this is not the statistics of a run. A parameter of a variant is named as in
-`nandscape params`: `host.workload.time_unit (fio)`.
+Every configuration starts from `BASE`. `NEEDS` adds settings for groups, variants and single parameters. They are
+applied in this order, so that later settings override earlier ones. `VALUES` replaces the values to be tested, which
+are otherwise derived from the current value. `OUTPUTS` names the function whose result is compared, if it is not `run`.
+A parameter that belongs to a variant is named as in `nandscape params`: `host.workload.time_unit (fio)`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from option_files import OPERATION_WORDS, TRACE_FORMATS, half_of_trace, plugin, 
 
 Overrides = dict[str, Any]
 
-# One folder per test process.
+# Each test process has its own folder for recordings.
 RECORDINGS = Path(tempfile.mkdtemp(prefix="nandscape_recordings_"))
 atexit.register(shutil.rmtree, RECORDINGS, ignore_errors=True)
 
@@ -54,7 +54,7 @@ SMALL_PAGES = {
     "nand.geometry.spare_bytes": 256,
     "host.workload.0.block_bytes": 2048,
 }
-# Few bytes, since transfers at the pins are slow: each byte is transferred by itself.
+# Few bytes are transferred here, since transfers at the pins are slow: each byte is simulated separately.
 AT_PINS = {
     "controller.scheduler.suspend": "none",
     "host.workload.0.block_bytes": 1024,
@@ -109,7 +109,8 @@ SOFT = LDPC | {
     "nand.cells.set": "tlc_3d_48",
     "nand.condition.retention_days": 180,
 }
-# Pages fail at all steps of the retry table, and some of them also with three sensing levels.
+# With these settings, pages fail at all steps of the retry table, and some of them even in soft reads with three
+# sensing levels.
 RECOVERY_FLOW = LDPC | {
     "controller.read_retry.policy": "recovery_flow",
     "nand.cells.set": "tlc_planar_cai",
@@ -139,7 +140,7 @@ BY_SOURCE_WORN = BY_SOURCE | WORN
 BY_SOURCE_CODED = BY_SOURCE_WORN | {"ecc.decoder": "table"}
 BY_SOURCE_ITERATING = BY_SOURCE_CODED | {"ecc.background.decode_time": "iterations"}
 OPEN = {"host.workload.0.pacing": "open", "host.workload.0.rate_iops": 3000}
-SECONDS = OPEN | {"host.workload.0.rate_iops": 50}  # the workload takes 12 s
+SECONDS = OPEN | {"host.workload.0.rate_iops": 50}  # the run of the workload lasts for 12 s
 WRITTEN_LAST = WORN | {"controller.precondition.updated_bytes": 1 << 23}
 GIVEN_LEVELS = {
     "nand.cells.read_levels.kind": "given",
@@ -170,7 +171,9 @@ STEADY = READS | {"simulation.warmup.steady": True}
 
 
 def given(pages: int) -> Overrides:
-    """Returns a workload of given requests: one write to each of `pages` pages, then one read of each."""
+    """Returns a workload of given requests, which writes each of `pages` pages once and then reads each of them
+    once.
+    """
     operations = ["write"] * pages + ["read"] * pages
     offsets = [16384 * (k % pages) for k in range(2 * pages)]
     return {"host.workload": [ns.requests(operation=operations, offset_bytes=offsets, size_bytes=16384)]}
@@ -180,12 +183,14 @@ def given(pages: int) -> Overrides:
 
 
 def run(config: ns.Config) -> Any:
-    """Returns the results of a run of the workloads."""
+    """Runs the workloads and returns the statistics of the device."""
     return results(ns.run(config).stats)
 
 
 def recordings(config: ns.Config) -> Any:
-    """Returns the waveform or timeline files that a run writes."""
+    """Runs the workloads and returns the contents of the waveform or timeline files that the run has written, by
+    name.
+    """
     for old in RECORDINGS.iterdir():
         old.unlink()
     run(config)
@@ -193,14 +198,14 @@ def recordings(config: ns.Config) -> Any:
 
 
 def results(stats: dict[str, Any]) -> Any:
-    """Returns the statistics of the device, without those of the simulation."""
+    """Returns the statistics without those of the simulation itself, such as its wall time."""
     kept = copy.deepcopy(stats)
     del kept["simulation"]
     return kept
 
 
 def steadiness(config: ns.Config) -> Any:
-    """Returns the verdict on the measured window, and its figures."""
+    """Runs the workloads and returns the verdict on the measured window and the statistics of the window."""
     result = ns.run(config)
     return result.verdict, result.stats["window"]
 
@@ -235,7 +240,7 @@ def smart_log(config: ns.Config) -> Any:
 
 
 def power_cut(config: ns.Config) -> Any:
-    """Returns the contents of the drive after a power cut during writes."""
+    """Returns which pages hold their data after a power cut during writes."""
     simulation = ns.Simulation(config)
     pages = [bytes([k]) * 16384 for k in range(40)]
     writes = [simulation.start_write(32 * k, page) for k, page in enumerate(pages)]
@@ -247,7 +252,7 @@ def power_cut(config: ns.Config) -> Any:
 
 
 def recovery(config: ns.Config) -> Any:
-    """Returns the cost of rebuilding the mapping after a power cut."""
+    """Returns the statistics after a power cut and a power-on, which include the cost of rebuilding the mapping."""
     simulation = ns.Simulation(config)
     simulation.write(0, bytes(16384), fua=True)
     simulation.power_cut()
@@ -256,23 +261,27 @@ def recovery(config: ns.Config) -> Any:
 
 
 def large_trim(config: ns.Config) -> Any:
-    """Returns the time that a trim of many pages takes."""
+    """Returns the duration of a trim of many pages."""
     return ns.Simulation(config).trim(0, 32 * 500)
 
 
 def other_step(config: ns.Config) -> Any:
-    """Programs cells with a step other than their own. Only a study of cells can do this."""
+    """Returns the effect of an ISPP step other than that of the cell set. Only the class `Cells` can set the step
+    directly.
+    """
     cells = ns.Cells(config)
     return cells.program(step_mv=400).verify_mv.tolist(), cells.levels(step_mv=400).tolist()
 
 
 def soft_spacing(config: ns.Config) -> Any:
-    """Senses each read level several times. Only a study of cells does this."""
+    """Returns the distances between the senses of a soft read. Only the class `Cells` shows them."""
     return ns.Cells(config).soft_spacing_mv(page=1)
 
 
 def shorter_discharge(config: ns.Config) -> Any:
-    """Reads with a shorter bitline discharge than that of `nand.timing`. Only a study of cells does this."""
+    """Returns the number of errors with a shorter bitline discharge than in `nand.timing`. Only the class `Cells` can
+    shorten it.
+    """
     return ns.Cells(config).population(pe_cycles=1000).most_errors(t_disch_us=config["nand.timing.t_disch_us"] / 2)
 
 
@@ -448,7 +457,8 @@ NEEDS: dict[str, Overrides] = {
         "nand.cells.failures.erase_failure": 0.01,
         "nand.cells.failures.rated_cycles": 2000,
     },
-    # Few requests, since folding the noise into the distribution of the cells takes time for each wordline.
+    # The number of requests is small, since combining the noise with the distribution of the cells is slow for each
+    # wordline.
     "nand.cells.interference": FEW,
     "nand.cells.ispp": {"nand.timing.program": "ispp"},
     "nand.cells.placement": {"nand.cells.placement.tail_mv": 60, "nand.timing.program": "ispp"},
@@ -569,7 +579,7 @@ VALUES: dict[str, list[Any]] = {
     "nand.condition.course_s (course)": [[0, 0.001]],
 }
 
-# Swaps the trace's words for read and write.
+# The other value of a trace's words for read and write exchanges the two words.
 for trace_format, (read, write) in OPERATION_WORDS.items():
     moved = {
         "read": [read, write],
@@ -616,7 +626,7 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "simulation.waves.file": recordings,
 }
 
-# Settings that a variant requires.
+# The settings that a variant requires.
 COMPANIONS: dict[tuple[str, str], Overrides] = {
     ("ecc.background.codec", "bch"): {"ecc.background.correctable_bits": 55, "ecc.background.codeword_bytes": 4096},
     ("ecc.background.codec", "concatenated"): {
@@ -630,7 +640,7 @@ COMPANIONS: dict[tuple[str, str], Overrides] = {
     ("ecc.codec", "concatenated"): {
         "ecc.correctable_bits": 24,
         "ecc.decoder": "bit_true",
-        "host.workload.0.requests": 20,  # decoders of bits are slow
+        "host.workload.0.requests": 20,  # decoders that process single bits are slow
         "nand.geometry.spare_bytes": 2256,
         "simulation.data": "stored",
     },
@@ -646,7 +656,7 @@ COMPANIONS: dict[tuple[str, str], Overrides] = {
     ("simulation.blocks.die.kind", "onfi_pins"): AT_PINS,
 }
 
-# Parameters without an effect on the results, and why.
+# The parameters that have no effect on the results, each with the reason.
 WITHOUT_EFFECT: dict[str, str] = {
     "simulation.blocks.watchdog_us": "no block here has processes of its own: see tests/protocol/foreign_blocks.cpp",
     "simulation.quantum_us": "results do not depend on how far the calendar runs ahead",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Policies in Python that decide as the C++ policies of the same names do."""
+"""Policies in Python that make the same decisions as the C++ policies with the same names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nandscape.policies import QueueKind
 
 
 class PipelinedRetry(policies.ReadRecovery):
-    """`regular` with `pipelined`, step by step."""
+    """Does the same as the C++ policy `regular` with `pipelined`."""
 
     locks_die = True
 
@@ -39,7 +39,7 @@ class Soft(policies.ReadRecovery):
 
 
 class RecoveryFlow(policies.ReadRecovery):
-    """`recovery_flow` without a search."""
+    """Does the same as the C++ policy `recovery_flow` without a search."""
 
     reads_soft = True
 
@@ -120,7 +120,7 @@ class LeastBusy(policies.Allocation):
 
 
 class InTurn(policies.Allocation):
-    """Chooses the planes with room in turn, for `pages` pages with each answer."""
+    """Chooses the planes with room in turn. Each answer is for `pages` pages."""
 
     def __init__(self, pages: int = 1) -> None:
         self.pages = pages
@@ -130,7 +130,7 @@ class InTurn(policies.Allocation):
 
 
 class Normal(policies.WriteMode):
-    """`built_in` with its defaults."""
+    """Does the same as the C++ policy `built_in` with its default settings."""
 
     def step_mv(self, page: policies.PlacedPage) -> int:
         return 0

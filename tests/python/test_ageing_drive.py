@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drives whose cells wear and lose charge: retries, errors that reach the host, and every fidelity of cells."""
+"""Tests of drives whose cells wear and lose charge: retries, errors that reach the host, and all fidelities of the
+cells.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,8 @@ def test_worn_cells_take_as_many_steps_as_the_population(small):
     worn = small.override({**WORN, **READS})
     retries = statistics(worn)["controller"]["read_retry"]
     expected = ns.Cells(worn).population(pe_cycles=2000, months=12, temperature_c=30).mean_retry_steps
-    # The mean is over 1500 reads. The steps have a standard deviation of about 1.2, and wordlines of a block share a
-    # part of it.
+    # The tolerance: the mean is over 1500 reads, and the number of steps has a standard deviation of about 1.2. The
+    # reads are not independent, since wordlines of the same block deviate together.
     assert retries["steps"] == pytest.approx(expected, abs=0.3)
     assert retries["failed_reads"] == 0
     assert retries["retried_reads"] == 1500
@@ -56,7 +58,7 @@ def test_each_retry_step_takes_a_read(small):
     assert steps >= 17
     once = fast["host"]["read"]["latency_us"]["mean"]
     again = slow["host"]["read"]["latency_us"]["mean"]
-    # A retry repeats the whole read except its time on the link and in queues.
+    # A retry repeats all of a read except the time on the link and in queues.
     assert 0.85 * once * steps < again - once <= once * steps
 
 

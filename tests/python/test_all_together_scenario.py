@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The scenario that runs five schemes on one drive in all combinations."""
+"""Tests of the scenario that runs five schemes on one drive, in all combinations."""
 
 import csv
 import itertools

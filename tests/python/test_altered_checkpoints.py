@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Altered checkpoints: each is refused with a message or restores a simulation that works."""
+"""Tests of altered checkpoint files. Each must either be refused with a message or restore a simulation that works."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ BASE = {
     "host.workload.requests": 10,
 }
 LDPC = {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096}
-# A day after the first writes.
+# The refresh by invalid-data-aware coding takes place within a day after the first writes.
 ADJUSTED = {
     "controller.power_loss.protection": "capacitor",
     "controller.refresh": {"policy": "ida", "period_days": 0.5, "error_rate": 0.2, "wordlines": "repaying"},
     "controller.read_disturb.limit_reads": 100_000,
 }
-# Each drive has state that the others do not have.
+# Each of these drives has a kind of state that the other drives do not have.
 DRIVES = {
     "streams": {
         "controller.power_loss.protection": "none",
@@ -71,7 +71,7 @@ DRIVES = {
         "controller.power_loss.protection": "none",
         "controller.write_mode.kept_weeks": 2,
         "controller.write_mode.step_ratio": 1.2,
-        "nand.condition.temperature_c": 85,  # an hour or two at 85 degrees ages data like a week at 30 degrees
+        "nand.condition.temperature_c": 85,  # one or two hours at 85 °C age the data like a week at 30 °C
     },
     "parity": {
         "controller.parity.stripe_dies": 2,
@@ -116,11 +116,11 @@ DRIVES = {
     "ideal": {"simulation.cells": "ideal", "simulation.data": "none", "controller.precondition.occupancy": 1.0},
 }
 LIMIT_S = 5.0
-ROOM = 1 << 30  # bytes that a restored simulation may add to the memory of the process
+ROOM = 1 << 30  # bytes that a restored simulation may allocate in addition to the memory of the process
 
 
 class Zstd:
-    """Removes and restores the zstd frame of a checkpoint."""
+    """Decompresses the zstd frame of a checkpoint, and compresses altered content again."""
 
     def __init__(self):
         self.library = ctypes.CDLL("libzstd.so.1")
@@ -141,8 +141,8 @@ class Zstd:
 
 
 class Checkpoint:
-    """The parts of a checkpoint file: a line of text, the length of the configuration, the configuration, and the
-    state."""
+    """The parts of a checkpoint file: a line of text, and then the compressed content, which consists of the length of
+    the configuration, the configuration, and the state."""
 
     def __init__(self, path):
         raw = path.read_bytes()
@@ -161,7 +161,9 @@ def page_of(simulation) -> int:
 
 
 def used_drive(changes: dict) -> ns.Simulation:
-    """Returns a drive with state in all of its parts, after overwrites, trims, failures, time and a power cut."""
+    """Returns a drive whose parts all have some state, after overwrites, trims, failures, shelf time and a power
+    cut.
+    """
     simulation = ns.Simulation(ns.load("bare", {**BASE, **changes}))
     page = page_of(simulation)
     pages = simulation.capacity_bytes // page
@@ -184,7 +186,7 @@ def used_drive(changes: dict) -> ns.Simulation:
 
 
 def use(simulation: ns.Simulation, path) -> None:
-    """Uses a restored simulation. Only requests may fail."""
+    """Uses a restored simulation. Requests may fail, but no other error may occur."""
     page = page_of(simulation)
     pages = simulation.capacity_bytes // page
     data = b"z" * page
@@ -215,7 +217,9 @@ def use(simulation: ns.Simulation, path) -> None:
 
 
 def parts_of(state: bytes) -> list[list[int]]:
-    """Returns a list of byte offsets for each section name. Sections of one name, for example of dies, share it."""
+    """Returns, for each name of a section, the list of the byte offsets in all sections with this name. Several
+    sections have the same name, for example those of the dies.
+    """
     starts = [match.start() for match in re.finditer(b"sec:.\\0{7}", state, re.DOTALL)]
     named = collections.defaultdict(list)
     for begin, end in itertools.pairwise([*starts, len(state)]):
@@ -225,9 +229,9 @@ def parts_of(state: bytes) -> list[list[int]]:
 
 
 def altered(state: bytes, parts: list[list[int]], draw: random.Random) -> tuple[str, bytes]:
-    """Alters the state in a random way. Returns a description and the new state.
+    """Alters the state at random. Returns a description of the alteration and the new state.
 
-    Small parts are altered as often as large ones, and nonzero bytes more often than zeroes.
+    Every part is altered with the same probability, whatever its size, and nonzero bytes more often than zeroes.
     """
     new = bytearray(state)
     places = draw.choice(parts)
@@ -255,7 +259,7 @@ def altered(state: bytes, parts: list[list[int]], draw: random.Random) -> tuple[
 
 
 def outcome(path, again) -> str:
-    """Restores the file in a child process, which may end in any way. Returns the outcome."""
+    """Restores the file in a child process, since the alteration may crash it. Returns a description of the outcome."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -275,7 +279,7 @@ def outcome(path, again) -> str:
                 use(simulation, again)
                 os.write(writer, b"works")
             except ns.InputError as error:
-                # The drive reads its mapping checkpoint only at power-on.
+                # This error comes late because the drive reads the checkpoint of its mapping only at power-on.
                 message = str(error)
                 if not message.startswith("checkpoint of the mapping: ") or "\n" in message:
                     raise
@@ -342,7 +346,7 @@ def test_equal_states_are_equal_bytes(tmp_path, name):
     second.checkpoint(tmp_path / "second")
     saved = (tmp_path / "first").read_bytes()
     assert (tmp_path / "second").read_bytes() == saved
-    # A checkpoint of the restored simulation has the same state.
+    # A new checkpoint of the restored simulation must contain the same state.
     again = ns.Simulation.restore(tmp_path / "first")
     again.checkpoint(tmp_path / "again")
     assert Checkpoint(tmp_path / "again").state == Checkpoint(tmp_path / "first").state

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bottleneck of a run: a resource, a limit of outstanding work, the host, or unknown."""
+"""Tests of the bottleneck that is found for a run: a resource, a limit on outstanding work, the host, or unknown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import nandscape as ns
 from conftest import SMALL_DEVICE
 from nandscape.bottleneck import FULL, Resource, bottleneck
 
-# Writes of whole pages wait for a window of a few pages, since the rest of the drive is many times faster.
+# With these settings, writes of whole pages wait for the small number of writes in flight, since all other parts of the
+# drive are many times faster.
 WINDOW = {
     "simulation.breakdown": True,
     "controller.cache.policy": "write_back",
@@ -88,8 +89,8 @@ def test_few_transfers_on_a_long_link_are_named(device):
 
 
 def test_a_die_that_waits_for_its_bytes_is_taken(device):
-    """On a channel with one die, the array and the bus take turns. Each has idle time, but the die is always
-    occupied."""
+    """If a channel has only one die, the array and the bus work alternately. Each of them is idle for a part of the
+    time, but the die is always occupied."""
     alone = device.override(
         {
             "channel.rate_mt_s": 400,
@@ -116,7 +117,9 @@ def test_one_decoder_for_all_channels_is_named(device):
 
 
 def test_a_full_fifo_is_named(device):
-    """One job fills the FIFO and uses the decoder only for its own codewords. Later jobs wait for the bus."""
+    """A single job fills the FIFO. The decoder works only on the codewords of this job, so it is not always busy. Later
+    jobs wait on the bus.
+    """
     found = bottleneck(run(device.override({"ecc.engines": "shared", "ecc.decode_fifo_pages": 1}), reads()))
     fifo = next(one for one in found.resources if one.kind == "ecc_fifo" and "decoder" in one.name)
     assert fifo.key == "ecc.decode_fifo_pages"
@@ -136,7 +139,9 @@ def test_a_shallow_queue_is_named(device):
 
 
 def test_writes_that_wait_for_one_another_are_unknown(device):
-    """All writes go to one page. Each takes another die, so no die is busy, and a deeper queue does not help."""
+    """All writes go to the same logical page, so each must wait for the previous one. Each goes to another die, so no
+    die is busy, and a deeper queue does not help.
+    """
     same = writes(footprint_bytes=16384, requests=400)
     in_turn = device.override({"controller.mapping.plane": "least_busy"})
     stats = run(in_turn, same)
@@ -162,7 +167,7 @@ def test_without_breakdown_it_says_what_is_missing(small):
 
 # --- drawn drives
 
-# The keys that relieve each bottleneck, and the factors by which they change.
+# For each bottleneck, the keys that relieve it and the factors by which the test changes them.
 RELIEF: dict[str, dict[str, float]] = {
     "link": {"host.link.lanes": 2},
     "firmware": {"controller.firmware.cores": 2},
@@ -177,7 +182,7 @@ RELIEF: dict[str, dict[str, float]] = {
 }
 
 
-# Settings that cause each bottleneck. A drive is drawn around them.
+# For each bottleneck, the settings that cause it. The rest of the drive is drawn at random.
 CACHE = {"controller.cache.policy": "write_back", "controller.cache.capacity_bytes": 256 * 16384}
 NARROW: dict[str, dict[str, Any]] = {
     "link": {"host.link.lanes": 1, "host.link.generation": 1},
@@ -194,7 +199,7 @@ NARROW: dict[str, dict[str, Any]] = {
 
 
 def drawn(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Draws a drive and a load for it."""
+    """Draws a drive with a certain bottleneck and a workload for it."""
     draw = random.Random(seed)
     narrow = list(NARROW)[seed % len(NARROW)]
     drive: dict[str, Any] = {
@@ -242,7 +247,9 @@ def relieve(config: ns.Config, load: dict[str, Any], found: Any) -> tuple[ns.Con
 
 
 def idlest(resources: tuple[Resource, ...]) -> str:
-    """Returns the least used kind of resource. An unused kind does not count, since its relief could have no effect."""
+    """Returns the kind of resource that is used least. Kinds that are not used at all do not count, since relieving
+    them could not have an effect.
+    """
     fullest: dict[str, float] = {}
     for one in resources:
         if one.kind in RELIEF:

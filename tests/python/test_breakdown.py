@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The breakdown of request latencies: `simulation.breakdown`."""
+"""Tests of `simulation.breakdown`, which divides the latency of each request into its parts."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_the_parts_are_the_latency_whatever_is_combined(seed):
 
 
 def only(result: ns.Result, kind: str = "read") -> dict[str, float]:
-    """Returns the nonzero mean parts of the latency of that kind of request, in microseconds."""
+    """Returns the parts of the mean latency that are not zero, in microseconds, for this kind of request."""
     parts = result.stats["host"][kind]["breakdown_us"]
     return {part: mean for part, mean in parts.items() if mean != 0}
 
@@ -238,7 +238,7 @@ def test_firmware_takes_its_cycles(device):
 
 
 def test_the_driver_is_at_the_host(device):
-    # The driver finishes a completion before it sends the next request.
+    # The driver finishes the processing of a completion before it sends the next request.
     one = load(read_percent=100, block_bytes=16384, queue_depth=1, requests=100, think_time_us=20)
     slow = {"host.driver.submit_ns": 3000.0, "host.driver.completion_ns": 4000.0}
     quick = {"host.driver.submit_ns": 0.0, "host.driver.completion_ns": 0.0}
@@ -315,7 +315,7 @@ def test_it_goes_through_a_checkpoint(device, tmp_path):
     later.run()
     result = later.result()
     check_sums(result)
-    # For requests before the restore only the latency is known.
+    # For requests before the restore, only the latency is known, so their parts are zero.
     assert (result.requests["array_ps"][:3000] == 0).all()
     assert (result.requests["array_ps"][3000:] > 0).any()
 

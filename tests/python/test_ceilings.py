@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calculated ceilings, and simulations that reach but do not exceed them."""
+"""Compares calculated ceilings with simulations, which must come close to the ceilings but not exceed them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import nandscape as ns
 from conftest import SMALL_DEVICE
 from nandscape.ceilings import ACCESSES, Capacity, ceilings_of_run
 
-# Every resource is fast, so that a single slow one is the bottleneck.
+# All resources are fast, so that a single resource that a test slows down is the bottleneck.
 WIDE = {
     "host.link.generation": 5,
     "host.link.lanes": 16,
@@ -29,8 +29,9 @@ WIDE = {
 PAGE = 16384
 BUS_CYCLES = ("cycle", "wb", "rr", "adl", "whr", "preamble", "postamble", "dbsy")
 
-# The narrow settings, the load, the resource that binds, and the least share of its ceiling that a run reaches. The
-# rest is idle time, for example of dies that are chosen at random.
+# For each case: the settings that slow down a resource, the workload, the resource that limits it, and the smallest
+# share of the ceiling that a run must reach. The remaining share is idle time, for example of dies that are chosen at
+# random.
 NARROW: dict[str, tuple[dict[str, Any], dict[str, Any], str, float]] = {
     "link, reads": (
         {"host.link.generation": 1, "host.link.lanes": 1},
@@ -79,7 +80,7 @@ NARROW: dict[str, tuple[dict[str, Any], dict[str, Any], str, float]] = {
         "channels",
         0.9,
     ),
-    # With deep queues and short blocks, reads of two planes would be joined.
+    # Without this setting, deep queues of reads on short blocks would be combined to multi-plane reads.
     "dies, reads": (
         {"controller.scheduler.multi_plane": False},
         {"read_percent": 100, "queue_depth": 512, "requests": 8000},
@@ -136,12 +137,15 @@ def test_a_run_reaches_its_ceiling_and_is_not_above(name):
     limits = ns.ceilings(config, write_amplification=1)
     assert limits.least("workload") == resource
     result = ns.run(config)
-    # The drive's buffers accept the last writes of a run before the flash has programmed them.
+    # The upper limit is above 1, since the buffers of the drive accept the last writes of a run before they are
+    # programmed.
     assert least * limits.bound("workload") < result.stats["host"]["iops"] < 1.01 * limits.bound("workload")
 
 
 def test_random_writes_in_balance_reach_the_ceiling_of_their_amplification():
-    """The dies bind at the run's write amplification, which is near that of the theory."""
+    """The dies are the bottleneck if the ceiling is calculated with the write amplification of the run, which is close
+    to the theory.
+    """
     config = ns.load(
         "bare",
         SMALL_DEVICE
@@ -161,12 +165,13 @@ def test_random_writes_in_balance_reach_the_ceiling_of_their_amplification():
     )
     limits = ceilings_of_run(config, result.stats)
     assert limits.least("workload") == "dies"
-    # The rate may exceed the bound, since a part of the collection for these writes runs after them.
+    # The rate may exceed the ceiling, since a part of the garbage collection that these writes cause takes place after
+    # the run.
     assert 0.85 < result.stats["host"]["iops"] / limits.bound("workload") < 1.05
 
 
 def test_they_are_closed_forms():
-    """The drive has round parameters, so that the ceilings are simple numbers."""
+    """The parameters of the drive are round numbers, so that the ceilings can be calculated by hand."""
     config = ns.load(
         "bare",
         SMALL_DEVICE
@@ -205,14 +210,16 @@ def test_they_are_closed_forms():
     assert limits.iops["encoders"]["random_write"] == pytest.approx(2 * 400e6 / PAGE)
     assert math.isinf(limits.iops["dram"]["random_read"])
     assert limits.mib_s("channels", "random_read") == pytest.approx(2e6 / page_us * PAGE / 2**20)
-    # A moved page costs a read, a program and a share of an erase.
+    # For each page that garbage collection moves, the dies perform a read, a program and a share of an erase.
     twice = ns.ceilings(config, ns.synthetic(block_bytes=PAGE), write_amplification=2)
     moved_us = 2 * program_us + (60 + 2 * page_us) / 2
     assert twice.iops["dies"]["random_write"] == pytest.approx(6e6 / moved_us)
 
 
 def test_a_write_of_less_than_a_unit_fills_it():
-    """The drive also reads the rest of the unit, unless another write covers it."""
+    """A write of a part of a unit is merged with the rest of the unit, which the drive must read unless another write
+    overwrites it.
+    """
     config = ns.load("bare", SMALL_DEVICE)
     whole, quarter = (ns.ceilings(config, ns.synthetic(block_bytes=size)) for size in (PAGE, PAGE // 4))
     assert quarter.write_amplification == pytest.approx(4 * whole.write_amplification)
@@ -259,8 +266,8 @@ def test_the_table_marks_the_least_of_each_column():
 
 
 def test_they_tell_how_many_planes_a_program_fills():
-    """A deep queue of small random writes fills one plane at a time, so the ceiling that a run reaches is that of
-    single-plane programs."""
+    """Small random writes that fill only one plane at a time cannot use multi-plane programs, even in a deep queue. The
+    ceiling that a run reaches is then that of single-plane programs."""
     load = ns.synthetic(read_percent=0, block_bytes=4096, queue_depth=256, requests=4000, pattern="uniform")
     config = ns.load("bare", {"nand.timing.t_prog_us": 600, "host.workload": [load]})
     limits = ns.ceilings(config)
@@ -271,8 +278,8 @@ def test_they_tell_how_many_planes_a_program_fills():
     assert "each program fills" not in str(ns.ceilings(alone))
     result = ns.run(config)
     assert result.stats["controller"]["scheduler"]["planes_per_operation"] == pytest.approx(1, abs=0.1)
-    # The rate may be a tenth higher, since the buffers take the last writes of a short run before the flash programs
-    # them.
+    # The rate may be a tenth higher, since the buffers accept the last writes of a short run before they are
+    # programmed.
     one_plane = ceilings_of_run(alone, result.stats).bound("workload")
     assert 0.9 < result.stats["host"]["iops"] / one_plane < 1.1
     both = ceilings_of_run(config, result.stats).bound("workload")

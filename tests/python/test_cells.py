@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cells without an SSD, and the retention-relaxation model."""
+"""Tests of the cell model without an SSD, and of the retention-relaxation model."""
 
 import numpy as np
 import pytest
@@ -76,7 +76,7 @@ def test_soft_reads_tell_more_with_each_level(tlc):
     assert [read.senses for read in reads] == [3, 9, 15, 21]
     told = [read.mutual_information for read in reads]
     assert told == sorted(told)
-    # One sensing level gives no less than the information in hard bits.
+    # The information with one sensing level is at least that of hard bits with the mean error rate.
     rber = tlc.rber(1, 2000, 12, retry_step=20)
     assert 1 + rber * np.log2(rber) + (1 - rber) * np.log2(1 - rber) < told[0] < told[-1] < 1
 
@@ -105,7 +105,7 @@ def test_soft_regions_hold_the_cells_of_either_bit(tlc):
     ones = np.flatnonzero(tlc.state_bits[:, 0])
     below = np.mean([tlc.vth_below(state, regions.to_mv[0], 2000, 12) for state in ones])
     assert regions.probability_if_one[0] == pytest.approx(below)
-    # The bit is 1 in the first two and the last two regions.
+    # In the bits of this page, 1 is the more likely value in the first two and the last two regions.
     assert (np.sign(regions.llr) == [1, 1, -1, -1, -1, 1, 1]).all()
     likely = np.abs(regions.llr) < 25
     ratio = regions.probability_if_one[likely] / regions.probability_if_zero[likely]
@@ -139,8 +139,8 @@ def test_single_cells_follow_the_closed_form(overrides, layer):
     for s in range(cells.states):
         of_state = np.sort(vth[state == s])
         measured = (np.arange(of_state.size) + 0.5) / of_state.size
-        # The Kolmogorov-Smirnov bound for a probability of 1e-6, plus an allowance for the steps in which ages are
-        # counted.
+        # The tolerance is the Kolmogorov-Smirnov bound for a probability of 1e-6, plus an allowance because ages are
+        # counted in steps.
         assert np.abs(cells.vth_below(s, of_state, 2000, 12, layer=layer) - measured).max() < (
             2.7 / np.sqrt(of_state.size) + 0.003
         )
@@ -208,10 +208,10 @@ def test_layers_of_nie_2020_reach_from_one_error_rate_of_the_paper_to_the_other(
     cells = ns.Cells("bare", {"nand.cells.set": "nie_2020", "nand.coding": "tlc_232"})
     rates = np.array([[cells.rber(page, months=0.5, layer=layer) for page in range(3)] for layer in range(48)])
     quarters = rates.reshape(4, -1).mean(axis=1)
-    # Section III-B of the paper.
+    # The published error rates are in section III-B of the paper.
     assert quarters[0] == pytest.approx(0.0078, rel=0.01)
     assert quarters[3] == pytest.approx(0.0028, rel=0.01)
-    # The ratio of the error rates of neighbouring quarters is constant.
+    # The error rates of neighbouring quarters of the layers differ by a constant factor.
     assert quarters[:-1] / quarters[1:] == pytest.approx(np.full(3, 2.7 ** (1 / 3)), rel=0.03)
     pages = rates.mean(axis=0)
     assert pages.max() / pages.min() < 1.5, "less than layers"

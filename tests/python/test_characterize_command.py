@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape characterize-ecc` and `nandscape codes` from end to end."""
+"""Tests `nandscape characterize-ecc` and `nandscape codes` as complete commands."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_an_interrupted_run_goes_on_to_the_same_end(tmp_path):
     arguments += ["--frame-error-rate", "1e-3", "--confidence", "0.2", "--threads", "1"]
     whole = subprocess.run([*arguments, "--output", "whole.yaml"], cwd=tmp_path, check=False, capture_output=True)
     assert whole.returncode == 0, whole.stderr
-    # The start-up time depends on the load of the machine.
+    # Tries several delays, since the start-up time of the command depends on the load of the machine.
     for delay in (0.5, 1, 1.5, 2, 3, 5):
         child = subprocess.Popen(
             arguments,
@@ -63,7 +63,7 @@ def test_an_interrupted_run_goes_on_to_the_same_end(tmp_path):
             stderr=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            # Children of a shell's background jobs ignore the signal at start.
+            # A child process of a shell's background job ignores SIGINT by default.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         time.sleep(delay)

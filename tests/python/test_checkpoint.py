@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checkpoints: a restored simulation behaves as one that was not interrupted."""
+"""Tests that a simulation restored from a checkpoint behaves like one that was not interrupted."""
 
 import json
 
@@ -43,7 +43,7 @@ def test_keys_that_may_change(tmp_path):
     drive().checkpoint(tmp_path / "drive")
     other = ns.Simulation.restore(tmp_path / "drive", {"host.workload.requests": 10})
     other.run()
-    assert other.stats()["host"]["all"]["count"] == 10  # no workload ran before
+    assert other.stats()["host"]["all"]["count"] == 10  # no workload had run before
     with pytest.raises(ns.ConfigError, match="pages_per_block"):
         ns.Simulation.restore(tmp_path / "drive", {"nand.geometry.pages_per_block": 192})
     with pytest.raises(ns.InputError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of measured failures, compared with the decoders that they replace and with closed forms."""
+"""Compares the tables of measured decoding failures with the decoders that they replace, and with closed forms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ CODES = [name for name in ns.codes() if name.startswith("ldpc")]
 
 
 def exact_frame_error_rate(codeword_bits: int, correctable: int, rber: Decimal) -> Decimal:
-    """The probability of more than `correctable` errors, summed over the binomial distribution with 60 digits."""
+    """Returns the probability that a codeword has more than `correctable` errors. It is the sum over the binomial
+    distribution, calculated with 60 digits.
+    """
     with localcontext(prec=60):
         most = min(codeword_bits, correctable + 400)
         return sum(
@@ -82,7 +84,9 @@ def test_tables_reach_below_1e_5(name):
 
 
 def assert_agreement(name: str, levels: int, rate: float, codewords: int) -> None:
-    """Checks frame error rate and iterations of the real decoder against the table, within 3 standard errors."""
+    """Checks that the frame error rate and the number of iterations of the real decoder agree with the table within 3
+    standard errors.
+    """
     code, table = ns.Code(name), ns.code_table(name)
     rber = float(table.rber_at(rate, levels))
     random = np.random.default_rng(11)
@@ -97,7 +101,7 @@ def assert_agreement(name: str, levels: int, rate: float, codewords: int) -> Non
         failures += int((~decoded.ok | (decoded.payload != payload).any(axis=1)).sum())
         iterations.append(decoded.iterations)
     low, high = table.frame_error_bounds(rber, levels)
-    # The table's bounds lie about two of its standard errors from its rate.
+    # The 95 % bounds of the table are about two standard errors above and below its rate.
     deviation = math.hypot(math.sqrt(rate * (1 - rate) / codewords), float(high - low) / 4)
     assert failures / codewords == pytest.approx(rate, abs=3 * deviation)
     taken = np.concatenate(iterations)
@@ -151,7 +155,8 @@ def test_a_table_says_how_well_it_knows_a_rate():
         below, above = table.rber_bounds_at_uber([1e-16, 1e-10], levels)
         assert table.uber_bounds(below, levels)[1] == pytest.approx([1e-16, 1e-10], rel=1e-6)
         assert table.uber_bounds(above, levels)[0] == pytest.approx([1e-16, 1e-10], rel=1e-6)
-    # A rate that is lower by a decade is extrapolated over one decade more. Measured rates are not extrapolated.
+    # A rate that is ten times lower is extrapolated over one decade more. Rates in the measured range are not
+    # extrapolated.
     decades = table.extrapolated_decades(table.rber_at([1e-13, 1e-12, 1e-2]))
     assert decades == pytest.approx([decades[1] + 1, decades[1], 0], abs=1e-6)
     bch = ns.code_table("bch_1024_72")

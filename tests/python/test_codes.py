@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Codes at work: encoders and decoders from Python."""
+"""Tests of the encoders and decoders of codes from Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from binary_fields import field_degree, powers_of_alpha, value_at_power
 
 BCH = [name for name in ns.codes() if name.startswith("bch")]
 LDPC = [name for name in ns.codes() if name.startswith("ldpc")]
-ROUND_TRIP_ERRORS = 40  # every LDPC code corrects these
+ROUND_TRIP_ERRORS = 40  # every LDPC code of the tests corrects this number of errors
 
 
 def words(code: ns.Code, count: int, seed: int = 1) -> np.ndarray:
@@ -23,7 +23,7 @@ def words(code: ns.Code, count: int, seed: int = 1) -> np.ndarray:
 
 
 def with_errors(code: ns.Code, payload: np.ndarray, errors: int, seed: int = 2) -> np.ndarray:
-    """Returns the bits of the codewords, each with `errors` wrong bits."""
+    """Returns the bits of the codewords, with `errors` wrong bits in each codeword."""
     random = np.random.default_rng(seed)
     bits = code.codeword(payload, code.encode(payload))
     for row in bits:
@@ -37,7 +37,8 @@ def test_bch_codewords_are_those_of_the_definition(name):
     m, t = field_degree(code), code.correctable_bits
     parity_bits = code.codeword_bits - 8 * code.payload_bytes
     assert m * (t - 1) < parity_bits <= m * t
-    # These roots determine the systematic codeword, since the parity has as many bits as the generator's degree.
+    # If the codeword's polynomial is zero at these 2t powers, the systematic codeword is correct, since the parity has
+    # as many bits as the degree of the generator polynomial.
     powers = powers_of_alpha(m)
     payload = words(code, 2)
     for bits in code.codeword(payload, code.encode(payload)):
@@ -63,14 +64,14 @@ def test_bch_reports_failure_as_often_as_theory_says(name, count):
     n, t = code.codeword_bits, code.correctable_bits
     read = code.split(with_errors(code, words(code, count), t + 2))
     decoded = code.decode(*read)
-    # A word with more than t errors lies in some decoding sphere about as often as a random word does. The probability
-    # is the share of all words within distance t of a codeword. The decoder rejects error patterns outside the
-    # shortened length; without shortening, the share is about 1/t!.
+    # A word with more than t errors is within distance t of another codeword about as often as a random word. The
+    # probability is therefore the share of all words that are within distance t of a codeword. The decoder also rejects
+    # error patterns that reach beyond the shortened length; without shortening, the share would be about 1/t!.
     spheres = sum(math.comb(n, k) for k in range(t + 1)) / 2 ** (n - 8 * code.payload_bytes)
     assert spheres < 1 / math.factorial(t)
     deviation = math.sqrt(count * spheres)
     assert abs(int(decoded.ok.sum()) - count * spheres) < 5 * deviation + 1
-    # A failed codeword is left as read.
+    # If decoding fails, the payload is returned as it was read.
     assert (decoded.payload[~decoded.ok] == read[0][~decoded.ok]).all()
     assert (decoded.corrected_bits[decoded.ok] <= t).all()
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BCH codes agree bit for bit with the independent package galois. It compiles for seconds per field, so the tests of
-all codes but the smallest are slow."""
+"""Compares BCH codes bit for bit with the independent package galois. galois compiles each field for seconds, so only
+the tests of the smallest code are fast."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 import nandscape as ns
 from binary_fields import PRIMITIVE, field_degree
 
-# numba's threads spin while they wait. On a busy machine, they take minutes for work that one thread does in seconds.
+# The threads of numba wait in busy loops. On a loaded machine, several threads take minutes for work that a single
+# thread does in seconds.
 os.environ.setdefault("NUMBA_NUM_THREADS", "1")
 galois = pytest.importorskip("galois")
 
@@ -28,7 +29,9 @@ def reference(code: ns.Code) -> galois.BCH:
 
 
 def assert_agreement(name: str, count: int, decoded_count: int) -> None:
-    """Checks `count` words with 0 to t errors. galois decodes the first `decoded_count`, at up to a second each."""
+    """Compares the library with galois on `count` words with 0 to t errors. galois decodes only the first
+    `decoded_count` of them, since it takes up to a second for each.
+    """
     code = ns.Code(name)
     peer = reference(code)
     assert code.codeword_bits - 8 * code.payload_bytes == peer.n - peer.k

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command from end to end, as a child process."""
+"""Tests of the complete command in a child process."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from conftest import simulated
 
 
 def assert_input_error(done, *parts):
-    """Checks for status 2 and one clear message, on stderr only."""
+    """Checks that the process ended with status 2, and with one clear message on stderr and nothing on stdout."""
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
     assert "Traceback" not in done.stderr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape compare` and `nandscape report`: saved runs side by side."""
+"""Tests `nandscape compare` and `nandscape report`, which show saved runs side by side."""
 
 import subprocess
 
@@ -13,7 +13,9 @@ from test_command import assert_input_error
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Three seeds of each of two drives: fast-1.npz ... and slow-1.json ..."""
+    """A folder with the saved results of two drives with three seeds each: fast-1.npz to fast-3.npz, and slow-1.json to
+    slow-3.json.
+    """
     made = tmp_path_factory.mktemp("runs")
     drive = ns.load("bare", {**SMALL_DEVICE, "host.workload.requests": 400, "host.workload.queue_depth": 8})
     for name, suffix, program in (("fast", "npz", 300), ("slow", "json", 900)):
@@ -25,7 +27,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def told(folder, monkeypatch, capfd):
-    """Returns a function that runs the command in this process and returns its output."""
+    """Returns a function that runs the command within the test process and returns its exit status and output."""
     monkeypatch.chdir(folder)
 
     def run(*arguments):
@@ -37,7 +39,7 @@ def told(folder, monkeypatch, capfd):
 
 
 def figures_of(text):
-    """Returns the rows of the printed table by their first column, which may hold blanks."""
+    """Returns the cells of each row of the printed table, by the text in the first column, which may contain blanks."""
     rows = [[part for part in line.split("   ") if part] for line in text.splitlines()]
     return {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows if len(row) > 1}
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writing by content: counts, profiles, error rates, tables and mappings on arrays; the paper's Tables II and III."""
+"""Tests of writing by content on arrays: counts, profiles, error rates, tables and mappings, and Tables II and III of
+Sha et al.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +35,15 @@ def codes() -> content.SegmentCodes:
 
 @pytest.fixture(scope="module")
 def states() -> np.ndarray:
-    """The numbers of cells in each state, for eight segments of 2000 pages of all kinds."""
+    """The number of cells in each state, for eight segments of each of 2000 pages of mixed kinds."""
     shares = content.Profile("mixed").segment_shares(np.arange(2000))
     return content.counts_of(shares, content.CELLS // 8)
 
 
 def test_states_of_wordlines_are_those_of_the_coding():
-    """The left digit is the page with one read level. The states are in the order of `Cells`."""
+    """In the name of a state, the left digit is the bit of the MSB page, which has only one read level. States are
+    numbered in the same order as in `Cells`.
+    """
     cells = ns.Cells("bare", {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"})
     assert cells.senses() == [3, 1]
     for state, (lsb, msb) in enumerate(cells.state_bits.tolist()):
@@ -87,7 +91,8 @@ def test_error_rates_and_times_are_those_of_the_cells(speeds, codes):
 def test_correctable_rates_are_those_of_the_calibration():
     rates = [code.correctable_ber() for code in content.CODES[:4]]
     assert rates == pytest.approx([7.345e-4, 5.368e-4, 3.517e-4, 1.830e-4], rel=1e-3)
-    # The two weakest codes tolerate fewer errors than cells in 10 and 11 have, so that they are never chosen.
+    # The two weakest codes correct a lower error rate than cells in the states 10 and 11 have, so they are never
+    # chosen.
     errors = content.segment_codes().errors
     assert all(code.correctable_ber() < min(errors[0, 1], errors[1, 1]) for code in content.CODES[4:])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape content` from end to end."""
+"""Tests `nandscape content` as a complete command."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_files_are_counted_printed_and_written(command, files):
     assert zeroes["pages"] == ones["pages"] == 2
     assert (zeroes["bytes_left_over"], ones["bytes_left_over"]) == (0, 9)
     assert zeroes["states"]["00"] == ones["states"]["11"] == {"mean": 1, "deviation": 0, "within_pages": 0}
-    # Cells in 00 cause errors in LSB pages only. Pages of 11 tolerate the fastest writes.
+    # Cells in state 00 cause errors only in LSB pages. Pages whose cells are all in state 11 allow the fastest writes.
     assert zeroes["plain"]["pages_by_step_mv"] == {"300": 0.5, "380": 0, "460": 0, "540": 0, "600": 0, "680": 0.5}
     assert zeroes["plain"]["pages_by_segments"] == {"1": 0.5, "2": 0, "4": 0, "8": 0.5}
     for fastest in (ones["plain"], ones["mapped"], zeroes["mapped"]):
@@ -61,7 +61,7 @@ def test_pages_and_their_pairing_are_as_asked_for(command, files):
     larger = document("--page-bytes", "8192")
     assert (larger["pages"], larger["states"]["00"]) == (1, {"mean": 0.5, "deviation": 0, "within_pages": 0.5})
     assert list(larger["plain"]["pages_by_segments"]) == ["2", "4", "8", "16"]
-    # The first page is the LSB page.
+    # With --wordlines, the first page of a pair is the LSB page.
     paired = document("--wordlines")
     assert (paired["pages"], paired["states"]["10"]["mean"]) == (2, 1)
     young = document("--pe", "1000", "--months", "1")
@@ -102,7 +102,7 @@ def test_streams_are_counted_whole_however_they_come():
         counted.read(stream)
         by_way.append(counted)
     entries = [counted.to_dict() for counted in by_way]
-    # The sums add in another order.
+    # The sums are compared with a tolerance, since the two ways add the values in a different order.
     whole, dribbled = (
         [moment for state in entry.pop("states").values() for moment in state.values()] for entry in entries
     )
@@ -118,7 +118,7 @@ def test_long_files_keep_evenly_spaced_pages():
     page = np.zeros(4096, np.uint8)
 
     class Rising(io.RawIOBase):
-        """Page n has n ones in each 3072 symbols, so that its share of ones identifies it."""
+        """A stream of pages. Page n has n ones in each 3072 symbols, so that the share of ones identifies the page."""
 
         at = 0
 

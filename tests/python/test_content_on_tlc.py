@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Content-dependent writes of three-bit cells, alone and with retention relaxation."""
+"""Tests of content-dependent writes to cells with three bits, alone and together with retention relaxation."""
 
 import pytest
 
@@ -39,7 +39,9 @@ def test_what_pages_hold_makes_writes_faster(small):
 
 
 def test_pages_kept_for_weeks_allow_larger_steps(small):
-    """Shorter retention allows larger steps: a year, ten weeks, two weeks."""
+    """The shorter the required retention (a year, ten weeks, two weeks), the larger the ISPP steps may be, and the
+    faster the writes.
+    """
     year, ten, two = (write_us(small, **{BY_CONTENT: True, KEPT_WEEKS: weeks}) for weeks in (0, 10, 2))
     relaxed = write_us(small, **{KEPT_WEEKS: 10})
     assert two < ten < year

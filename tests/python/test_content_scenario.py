@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The scenario that compares writing by content with its paper, and its device model."""
+"""Tests of the scenario that compares writing by content with its paper, and of the scenario's device model."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from content.system import READ_US, execution
 
 SCENARIO = "content_aware_writes.py"
 PAGES = 4000
-# Table I, in percent, in the order of its columns: 11, 10, 01, 00.
+# Table I of Sha et al.: the shares of the states 11, 10, 01 and 00 in percent, for each kind of file.
 PRINTED = {
     "system_files": (13.67, 17.78, 19.57, 48.98),
     "email": (19.15, 36.12, 19.50, 25.23),
@@ -63,7 +63,7 @@ def test_all_figures_stand(rows):
 
 
 def test_one_number_of_the_pages_is_fitted(rows):
-    """All other fitted values are constants of the cells."""
+    """Only one fitted value describes the pages. All other fitted values are constants of the cells."""
     fitted = {name: row["fitted_by"] for name, row in rows.items() if "fitted" in row}
     assert [name for name, by in fitted.items() if "standard deviation" in by] == ["content.levels_s2_to_s5"]
     assert all("Table" in by for name, by in fitted.items() if name != "content.levels_s2_to_s5")
@@ -71,15 +71,15 @@ def test_one_number_of_the_pages_is_fitted(rows):
 
 @pytest.mark.parametrize("kind", FILES)
 def test_table_1_is_the_profiles(kind):
-    """The shares are exact to one cell in 512."""
+    """The shares are multiples of one cell in 512, so they agree only within this step."""
     assert sum(PRINTED[kind]) == pytest.approx(100)
     as_printed = Device(80, 1, Assumptions(exchanged=False, of_pages=0, of_segments=0), files=(kind,))
     assert 100 * as_printed.states.mean(axis=0) / 16384 == pytest.approx(PRINTED[kind], abs=0.2)
 
 
 def test_parts_add_up(device):
-    """The gains of LSB and MSB pages add up to the gain of both; the cells of the segments add up to those of the
-    page."""
+    """The gains of LSB pages and MSB pages add up to the gain of both, and the cells of the segments add up to the
+    cells of the page."""
     found = gains(device)
     for gain in (found["write"].by_page, found["read"].by_page):
         assert gain["lsb"] + gain["msb"] == pytest.approx(gain["both"])
@@ -105,7 +105,9 @@ def test_seeds_differ_and_repeat():
 
 
 def test_an_idle_drive_takes_what_the_device_takes(device):
-    """The drive adds at most 5 us for commands, link and driver; the sensing time of a read comes on top."""
+    """On an idle drive, commands, the link and the driver add at most 5 us to the times of the device. A read also
+    takes its sensing time.
+    """
     alone = ns.synthetic(requests=1000, queue_depth=1, read_percent=50, block_bytes=4096)
     before = execution({}, alone)
     assert 0 < before.write_us - device.traditional_write.both < 5
@@ -115,7 +117,7 @@ def test_an_idle_drive_takes_what_the_device_takes(device):
         gain = execution(faster, alone).less_than(before)
     assert gain["write"] == pytest.approx(100 * 70 / before.write_us, rel=0.01)
     assert gain["read"] == 0
-    # Reads and writes are equal in number.
+    # The number of reads equals the number of writes.
     assert gain["all"] == pytest.approx(100 * 70 / (before.write_us + before.read_us), rel=0.05)
 
 

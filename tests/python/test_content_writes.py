@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`controller.write_mode.by_content`: its requirements, and data at every write speed with real cells and codes."""
+"""Tests of `controller.write_mode.by_content`: its requirements, and data that are written at all speeds to real cells
+with real codes.
+"""
 
 import random
 
@@ -11,7 +13,7 @@ PAGE = 4096
 SECTORS = PAGE // 512
 UNITS = 96
 
-# The device of the study, at the end of its life.
+# The device of Sha et al., at the end of its rated life.
 DRIVE = {
     "simulation.data": "stored",
     "simulation.cells": "per_cell",
@@ -40,7 +42,7 @@ DRIVE = {
 
 
 class Drive:
-    """A drive and its contents: each page has its own share of ones."""
+    """A drive together with the data that it must contain. Each page has its own share of ones."""
 
     def __init__(self, **changes):
         self.config = ns.load("bare", DRIVE | changes)
@@ -77,7 +79,7 @@ def test_data_are_as_written_at_every_speed_when_they_have_been_kept_for_a_year(
     assert drive.wrong() == []
     drive.simulation.advance("12mo")
     assert drive.wrong() == []
-    # Collection rewrites the pages.
+    # Garbage collection must also rewrite the pages correctly.
     for _ in range(3):
         drive.fill()
     assert drive.wrong() == []
@@ -85,11 +87,11 @@ def test_data_are_as_written_at_every_speed_when_they_have_been_kept_for_a_year(
 
 def test_pages_of_ones_are_programmed_faster_and_pages_of_zeros_as_fast_as_ever():
     usual = {"controller.write_mode.by_content": False}
-    # Only the second page of a wordline is programmed faster, since it is not yet known when the first page is
-    # programmed.
+    # Only the second page of a wordline is programmed faster, because the second page is not yet known when the first
+    # one is programmed.
     fast, slow = mean_program_us(Drive(), 1.0), mean_program_us(Drive(**usual), 1.0)
     assert fast < 0.8 * slow
-    # The first page waits for a second page that does not come.
+    # With this setting, the first page waits for a second page of the wordline, but no second page comes.
     waits = {"controller.mapping.wordline_wait_us": 20}
     alone = mean_program_us(Drive(**usual), 0.0)
     assert mean_program_us(Drive(**waits), 0.0) == pytest.approx(alone + 10, abs=1)

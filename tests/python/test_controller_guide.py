@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page on adding a policy leads to a working read-recovery policy. The test runs its steps in a copy of the
-sources."""
+"""Tests that the page on adding a policy leads to a working read-recovery policy. The test performs the steps of the
+page in a copy of the sources."""
 
 import json
 import os
@@ -19,7 +19,8 @@ COPIED = ("CMakeLists.txt", "CMakePresets.json", "cmake", "models", "platform", 
 
 
 def nandscape(copy: Path, *arguments: str) -> str:
-    # The import hooks of site-packages are left out, since they point to the sources of this test and not to the copy.
+    # The option -S disables the import hooks of site-packages, since they point to the original sources and not to the
+    # copy.
     environment = {**os.environ, "PYTHONPATH": f"{copy / 'bindings'}{os.pathsep}{sysconfig.get_path('purelib')}"}
     program = [sys.executable, "-S", "-m", "nandscape", *arguments]
     return subprocess.run(program, cwd=copy, env=environment, capture_output=True, text=True, check=True).stdout

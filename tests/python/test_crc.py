@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The CRC beside the code: miscorrected data of a weak code do not reach the host as good data."""
+"""Tests of the CRC that is stored in addition to the parity: data that a weak code miscorrects must not reach the host
+as good data.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ SMALL = {
     "simulation.cells": "statistical",
     "ecc.decoder": "bit_true",
 }
-# The code corrects 3 errors in 512 bytes, on cells with about as many errors.
+# A weak code, which corrects 3 errors in 512 bytes. The cells have about as many errors.
 WEAK = {
     "controller.read_retry.policy": "none", "ecc.codec": "bch", "ecc.codeword_bytes": 512, "ecc.correctable_bits": 3,
 }  # fmt: skip
@@ -29,7 +31,7 @@ SECTORS = PAGE_BYTES // 512
 
 
 def written(overrides, pages=400):
-    """Returns a drive and the data of its first pages."""
+    """Returns a drive and the data that were written to its first pages."""
     drive = ns.Simulation(ns.load("bare", SMALL | overrides))
     random = np.random.default_rng(3)
     data = [random.bytes(PAGE_BYTES) for _ in range(pages)]
@@ -40,7 +42,9 @@ def written(overrides, pages=400):
 
 
 def outcomes(drive, data, nbytes=PAGE_BYTES):
-    """Returns the numbers of correct, failed and wrong reads of pages, or of their first `nbytes`."""
+    """Reads all pages, or the first `nbytes` of each. Returns how many reads were correct, failed, and returned wrong
+    data.
+    """
     right = failed = wrong = 0
     for k, page in enumerate(data):
         try:
@@ -102,8 +106,8 @@ def test_data_come_back_over_every_way_of_reading(overrides):
 
 
 def test_a_page_of_parity_has_the_sum_of_the_crcs():
-    # The code corrects one more error, so that some of the failed pages can be rebuilt from the other pages in their
-    # stripe.
+    # The code corrects one error more than WEAK, so that some of the failed pages can be rebuilt from the other pages
+    # of their stripe.
     weak = WEAK | {"ecc.correctable_bits": 4, "controller.parity.stripe_dies": 4}
     drive, data = written(weak, pages=1000)
     _, failed, wrong = outcomes(drive, data)
@@ -123,8 +127,8 @@ def test_crcs_outlast_a_power_cut_and_a_checkpoint(tmp_path):
 
 
 def test_tables_count_what_escapes():
-    # The code corrects 3 errors in 128 bytes, on cells with more errors. Bytes are not stored, so an error rate
-    # decides.
+    # The code corrects 3 errors in 128 bytes, and the cells have more. Data are not stored here, so the table's error
+    # rates determine whether a codeword is miscorrected.
     table = {
         "simulation.data": "none", "ecc.decoder": "table", "ecc.codec": "bch", "ecc.codeword_bytes": 128,
         "ecc.correctable_bits": 3, "nand.geometry.spare_bytes": 2208, "controller.read_retry.policy": "none",
@@ -135,7 +139,8 @@ def test_tables_count_what_escapes():
     for crc_bits in (0, 32):
         ecc = ns.run(ns.load("bare", SMALL | table | {"ecc.crc_bits": crc_bits})).stats["ecc"]
         found[crc_bits] = ecc
-    # 2.3 % of the codewords that fail are miscorrected: (1 + C(1057, 1) + C(1057, 2) + C(1057, 3)) / 2^33.
+    # The expected share of miscorrected codewords among those that fail is 2.3 %: (1 + C(1057, 1) + C(1057, 2) +
+    # C(1057, 3)) / 2^33.
     share = (1 + 1057 + math.comb(1057, 2) + math.comb(1057, 3)) / 2**33
     assert found[0]["miscorrected"] == found[0]["escaped"] > 0
     assert found[0]["escaped"] == pytest.approx(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Saved results with a figure missing or replaced: every reader accepts them or raises an error that names the file
-and the figure."""
+"""Tests of saved results in which a figure is missing or has been replaced. Each function that reads them must accept
+the file, or raise an error that names the file and the figure."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def paths(tree: dict[str, Any], prefix: str = "") -> Iterator[str]:
 
 
 def changed(document: dict[str, Any], path: str, change: Callable[[dict[str, Any], str], None]) -> dict[str, Any]:
-    """Returns the document with the figure at `path` of its statistics changed."""
+    """Returns a copy of the document in which the figure at `path` of its statistics has been changed by `change`."""
     other = copy.deepcopy(document)
     *groups, last = path.split(".")
     group = other["statistics"]
@@ -69,7 +69,7 @@ def readers(result: ns.Result) -> Iterator[Callable[[], object]]:
 
 
 def check(file: Path, path: str) -> None:
-    """Checks that every reader accepts the file, or reports the fault and its place."""
+    """Checks that every function that reads results accepts the file, or reports the faulty figure and its path."""
     told = ""
     try:
         result = ns.Result.load(file)
@@ -83,7 +83,7 @@ def check(file: Path, path: str) -> None:
             read()
         except ns.InputError as error:
             told = str(error)
-            # `bottleneck` reads a dict of statistics, so its error can name no file.
+            # `bottleneck` is given a dict of statistics and not a file, so its error cannot name the file.
             where = told.startswith((f"{file}: statistics.", "busy.")) or "no group 'busy'" in told
         except KeyError as error:  # readers look up metrics by name
             told = str(error)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names in the documents exist: files, configuration keys, statistics, rooms of the controller, papers."""
+"""Tests that the names in the documents exist: files, configuration keys, statistics, folders of the controller, and
+papers.
+"""
 
 import html
 import re
@@ -16,9 +18,9 @@ import schema
 
 PAGES = pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 
-# Paths in documents begin at the root, in models, in models/controller or in models/nand.
+# Paths in documents are relative to one of these folders.
 BASES = [ROOT, ROOT / "models", ROOT / "models" / "controller", ROOT / "models" / "nand"]
-# Paths that commands or the reader of a page create.
+# The beginnings of paths that need not exist, since commands or the reader of a page create these files.
 MADE = (
     "build/",
     "demo/",
@@ -90,7 +92,7 @@ def test_every_group_of_parameters_has_its_page():
 
 
 def includes_of(block: str, room: str) -> set[str]:
-    """Returns the rooms of the same block that a room includes."""
+    """Returns the names of the other folders in `block` whose headers the folder `room` includes."""
     folder = ROOT / block / room
     sources = [*folder.glob("**/*.h"), *folder.glob("**/*.cpp")]
     assert sources, room

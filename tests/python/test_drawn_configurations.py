@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Any configuration of the schema's keys runs, or is refused at once with a readable message."""
+"""Tests that any configuration with the keys of the schema either runs or is refused at once with a readable
+message.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ def check(seeds: range) -> None:
     wrong, counts = drawing.findings(seeds)
     assert not wrong, {seed: (what, drawing.drawn(seed)) for seed, what in wrong.items()}
     assert sum(counts.values()) == len(seeds)
-    # Some drawn configurations run, and some are refused.
+    # Make sure that the test is useful: enough of the drawn configurations run, and enough are refused.
     assert counts["ran"] > len(seeds) / 10
     assert counts["refused"] > len(seeds) / 10
 

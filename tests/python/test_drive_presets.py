@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Presets of whole drives: the parts of each fit together, and ECC and read retry recover the data of worn cells."""
+"""Tests of the presets of whole drives: their parts are compatible, and ECC and read recovery can read the data of worn
+cells.
+"""
 
 import sys
 from pathlib import Path
@@ -72,7 +74,7 @@ def test_limits_are_those_of_the_code(drive):
 
 def test_three_months_at_40_degrees_are_about_a_year_at_30():
     tlc = next(drive for drive in DRIVES if drive.name == "tlc_3d")
-    assert Keeping(tlc).months(ENTERPRISE) == pytest.approx(11.5, abs=0.1)  # 1.1 eV: 3.84 times as fast
+    assert Keeping(tlc).months(ENTERPRISE) == pytest.approx(11.5, abs=0.1)  # at 1.1 eV, data age 3.84 times as fast
     assert Keeping(tlc).months(QUARTER) == pytest.approx(3)
 
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Durability as Identify promises it: a driver that relies on it loses nothing, at any instant of a power failure."""
+"""Tests of the durability that Identify reports: a driver that relies on it must not lose data, whenever the power
+fails.
+"""
 
 import itertools
 import random
@@ -12,7 +14,7 @@ from nandscape import _core
 from nandscape.cli.run import print_result
 
 SECTOR = 512
-SECTORS = 96  # the range that the driver writes, in whole mapping units and parts of them
+SECTORS = 96  # the number of sectors that the driver writes; commands cover whole mapping units and parts of them
 SMALL = {
     "simulation.data": "stored",
     "channel.count": 2,
@@ -58,7 +60,9 @@ def drive(cache="no cache", supply="none", mapping="mapping in memory", stage="p
 
 
 class Driver:
-    """Issues commands and tracks the contents that a power cut may leave in each sector, according to Identify."""
+    """Issues commands, and records which contents a power cut may leave in each sector, according to what Identify
+    reports.
+    """
 
     def __init__(self, simulation, seed):
         self.simulation = simulation
@@ -67,7 +71,8 @@ class Driver:
         self.volatile = identified["volatile_write_cache"]
         assert identified["atomic_write_sectors_power_fail"] >= 1
         assert identified["deallocated_reads_zeroes"]
-        # The changes of each sector in order of issue: [content, answered, durable].
+        # The changes of each sector in the order of issue. Each is a list of its content, whether the command was
+        # answered, and whether the content is durable.
         self.changes = [[[bytes(SECTOR), True, True]] for _ in range(SECTORS)]
         self.commands = []
         self.writes = 0
@@ -80,11 +85,11 @@ class Driver:
         kind = self.random.choices(("write", "forced", "trim", "flush"), (10, 2, 1, 1))[0]
         if kind == "flush":
             if not self.volatile:
-                return  # Linux sends no flush to a drive without a volatile cache
+                return  # Linux does not send a flush to a drive that has no volatile cache
             covered = [change for sector in self.changes for change in sector if change[1]]
             self.commands.append((self.simulation.start_flush(), covered, True))
             return
-        # A sector has one outstanding change at a time, so that their order is known.
+        # A sector has at most one outstanding change, so that the order of its changes is known.
         if any(not c.done and any(x in changes for x in self.last_of(first, count)) for c, changes, _ in self.commands):
             return
         contents = [bytes(SECTOR)] * count
@@ -134,7 +139,9 @@ class Driver:
         self.simulation.power_on()
 
     def lost(self):
-        """Returns the number of sectors with forbidden contents, and of those without their latest answered write."""
+        """Returns the number of sectors whose content is not allowed, and the number of sectors that lack their latest
+        answered write.
+        """
         data = self.simulation.read(0, SECTORS * SECTOR)
         wrong = missed = 0
         for k, changes in enumerate(self.changes):
@@ -232,7 +239,7 @@ def test_lost_writes_are_counted(changes):
     assert gone > 0
     assert figures["lost_acknowledged_writes"] == gone
     assert figures["lost_acknowledged_sectors"] == 32 * gone
-    assert figures["lost_promised_sectors"] == 0  # Identify reports a volatile cache
+    assert figures["lost_promised_sectors"] == 0  # Identify reports a volatile cache, so nothing was promised
 
 
 def test_a_write_that_a_dying_die_takes_with_it_is_counted():
@@ -240,7 +247,8 @@ def test_a_write_that_a_dying_die_takes_with_it_is_counted():
     simulation = drive(supply="capacitor", **changes)
     assert not simulation.identify()["volatile_write_cache"]
     simulation.write(0, SECTOR * b"a", fua=True)
-    simulation.fail_next(0, "program", 3)  # the write's own wordline and its replacements
+    # the program of the write and the programs that replace it on other wordlines
+    simulation.fail_next(0, "program", 3)
     simulation.power_cut()
     simulation.power_on()
     figures = simulation.stats()["controller"]["power_loss"]
@@ -259,7 +267,8 @@ def test_the_time_energy_and_capacitance_that_saving_takes():
     assert base < saved["hold_up_needed_j"] < base + 1e-4 * 700 * 60 * 3 * 1.1 * 1e-3
     assert saved["capacitor_needed_f"] == pytest.approx(2 * saved["hold_up_needed_j"] / (12**2 - 6**2))
 
-    # When saving is cut short, its full time is estimated, within a factor of 2.5.
+    # If the capacitor cannot finish the save, the drive estimates how long a complete save would take. The estimate is
+    # within a factor of 2.5.
     short, gone = cut_after_writes(60, **changes, **{"controller.power_loss.hold_up_ms": 0.8})
     assert gone > 0
     assert short["hold_up_us"] == pytest.approx(800)

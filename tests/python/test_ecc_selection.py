@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages of several codes: each page gets the right code, and its bytes come back."""
+"""Tests of drives with several codes: each page must be encoded with the right code, and its data must be read back
+correctly.
+"""
 
 import random
 
@@ -25,7 +27,7 @@ DRIVE = {
     "ecc.codeword_bytes": 1024,
     "ecc.correctable_bits": 16,
 }
-# Most pages have errors, and both codes correct them.
+# Most pages have errors on these cells, but both codes can correct them.
 WORN = {"nand.cells.set": "tlc_3d_48", "nand.condition.pe_cycles": 200}
 
 DECODERS = [
@@ -39,7 +41,7 @@ DECODERS = [
 
 
 class Drive:
-    """A drive and its contents."""
+    """A drive and the data that it must contain."""
 
     def __init__(self, changes, units=None, content=None):
         self.config = ns.load("bare", changes)
@@ -114,7 +116,7 @@ def test_parts_of_pages_and_mapping_units_come_back():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_codes_are_known_after_power_cuts(seed):
-    """The power fails at any instant of writes and of the collection that they cause."""
+    """The power fails at random times during writes and the garbage collection that they cause."""
     drive = Drive(DRIVE | WORN | {"ecc.decoder": "bit_true", "simulation.cells": "statistical"})
     cut_at_random_instants(drive, random.Random(seed))
     assert drive.ecc()["background"]["decoded_pages"] > 0
@@ -170,7 +172,7 @@ def test_copyback_keeps_the_code():
 
 
 def write_mb_s(changes):
-    """Returns the rate of random writes to a full drive, and the statistics."""
+    """Returns the rate of random writes to a full drive in 1e6 bytes per second, and the statistics."""
     config = ns.load(
         "bare",
         DRIVE
@@ -190,7 +192,9 @@ def write_mb_s(changes):
 
 
 def test_an_encoder_for_all_writes_limits_them_and_one_for_background_writes_only_those():
-    """Figures 11 and 12 of the paper on retention relaxation: the write rate that one LDPC encoder allows."""
+    """Checks the write rate that one LDPC encoder allows, as in Figures 11 and 12 of the paper on retention relaxation
+    (Liu et al.).
+    """
     encoder = {"engines": "shared_encoder", "encode_mb_s": 4, "encode_fifo_pages": 4}
     for_all, all_stats = write_mb_s(
         {"ecc.selection": "uniform"} | {f"ecc.{key}": value for key, value in encoder.items()}
@@ -200,7 +204,7 @@ def test_an_encoder_for_all_writes_limits_them_and_one_for_background_writes_onl
     background, stats = write_mb_s({f"ecc.background.{key}": value for key, value in encoder.items()})
     moved = stats["ecc"]["background"]["encoded_pages"] * PAGE
     assert moved / stats["host"]["window_s"] / 1e6 == pytest.approx(4, rel=0.05)
-    # Each host page moves `amplification - 1` pages.
+    # On average, garbage collection moves `amplification - 1` pages for each page of the host.
     amplification = stats["controller"]["write_amplification"]
     assert background == pytest.approx(4 / (amplification - 1), rel=0.1)
     assert background > 1.5 * for_all
@@ -258,7 +262,7 @@ ALL_SEGMENTS = {
 
 
 def pages_with(zeroes):
-    """Returns a generator of pages in which the share `zeroes` of the bits is 0, in each part of the page."""
+    """Returns a function that generates pages. In each part of a page, the share `zeroes` of the bits is 0."""
     draws = random.Random(5)
     period = 16
     count = round(zeroes * period)
@@ -283,8 +287,8 @@ def encoded(drive):
 @pytest.mark.parametrize("decoder", ["threshold", "table", "bit_true"])
 @pytest.mark.parametrize(("zeroes", "segments"), [(1, 1), (0.75, 2), (0.5, 4), (0.1875, 8)])
 def test_pages_are_divided_as_their_zeroes_allow(zeroes, segments, decoder):
-    """By Table III, an MSB page has at most as many cells in 01 as it has zeroes. All cells of an LSB page may be in 01
-    or 00."""
+    """By Table III of Sha et al., the number of segments depends on the cells in weak states. An MSB page has at most
+    as many cells in 01 as it has zeroes. All cells of an LSB page may be in the states 01 and 00."""
     cells = "statistical" if decoder == "table" else "per_cell"
     changes = {"ecc.decoder": decoder, "simulation.cells": cells}
     drive = Drive(DRIVE | SEGMENTS | changes, units=512, content=pages_with(zeroes))
@@ -334,7 +338,7 @@ def test_checkpoints_know_segments(tmp_path):
 
 
 def test_scrambled_pages_are_counted_as_they_go_to_flash():
-    """Half of the bits of scrambled pages are 0, whatever the host wrote."""
+    """In scrambled pages, half of the bits are 0, whatever data the host has written."""
     changes = {"ecc.decoder": "bit_true", "simulation.cells": "statistical", "ecc.scrambler": True}
     drive = Drive(DRIVE | SEGMENTS | changes, units=128, content=bytes)
     pages = encoded(drive)
@@ -344,8 +348,8 @@ def test_scrambled_pages_are_counted_as_they_go_to_flash():
 
 @pytest.mark.parametrize(("zeroes", "decode_us"), [(0.75, 21.71), (0.5, 11.25), (0.1875, 5.78)])
 def test_only_the_last_segment_adds_decoding_time(zeroes, decode_us):
-    """If a page takes longer to transfer than to decode, the transfer hides the decoding of all segments but the
-    last."""
+    """If a page is transferred more slowly than it is decoded, each segment except the last is decoded during the
+    transfer, so it adds no time."""
     slow_bus = {"channel.rate_mt_s": 40, "channel.interface": "nv_ddr2"}
     times = {}
     for selection in ("uniform", "cdber"):
@@ -380,12 +384,14 @@ def test_settings_that_contradict_segments_are_refused(changes, message):
         ns.Simulation(ns.load("bare", DRIVE | SEGMENTS | changes))
 
 
-# Without stored bytes, a profile determines the content of pages.
+# If the data are not stored, a content profile determines the content of pages.
 PROFILE = SEGMENTS | {"simulation.data": "none"}
 
 
 def segments_of_writes(changes):
-    """Returns the number of pages by number of segments, and the number of re-encoded pages."""
+    """Returns the number of encoded pages by their number of segments, and the number of pages that were encoded
+    again.
+    """
     config = ns.load(
         "bare",
         DRIVE
@@ -403,7 +409,7 @@ def segments_of_writes(changes):
 
 
 def test_pages_hold_what_the_profile_says():
-    """The shares of codes equal those of the profile's pages, half of which are LSB pages."""
+    """The shares of the codes must be those that follow from the profile for pages of which half are LSB pages."""
     counts, again = segments_of_writes({"ecc.content": "db_data"})
     kinds = [name for name, _ in ns._core.list_content_kinds()]
     profile = ns._core.ContentProfile(kinds.index("db_data"), 0.18, 0.04)
@@ -430,7 +436,7 @@ def mean_segments(changes):
 def test_limits_follow_from_the_cells():
     cells = {"ecc.limits": "cells"}
     given = mean_segments({})
-    # Table III holds for these cells, with codes that fill all spare bytes.
+    # If the codes use all spare bytes, the limits calculated for these cells agree with Table III of Sha et al.
     assert mean_segments(cells | {"nand.geometry.spare_bytes": 216}) == pytest.approx(given, rel=0.1)
     assert mean_segments(cells | {"ecc.kept_pe_cycles": 1000.0}) > given
     assert mean_segments(cells | {"ecc.kept_days": 3650.0}) < given

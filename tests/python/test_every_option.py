@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every variant of the schema runs and every parameter has an effect, with the settings of option_scenarios.py."""
+"""Tests that every variant in the schema runs, and that every parameter has an effect with the settings of
+option_scenarios.py.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,13 @@ def choices_of(row: Any) -> list[str]:
     return row.range.split(" | ")
 
 
-# Parameters with one choice are left out. Only a C++ program that registers more blocks adds choices to them.
+# Parameters with a single choice are left out: only a C++ program that registers additional blocks gives them more
+# choices.
 ROWS = {name_of(row): row for row in _core.list_parameters() if row.type != "choice" or " | " in row.range}
 
 
 def key_of(row: Any) -> str:
-    """Returns the path of a parameter, in the first item of a list."""
+    """Returns the configuration key of a parameter. A parameter of a list is set in the first item of the list."""
     return row.path.replace("host.workload.", "host.workload.0.").replace("block_mix.", "block_mix.0.")
 
 
@@ -62,7 +65,7 @@ def value_of(config: ns.Config, key: str) -> Any:
     for part in key.split("."):
         if not part.isdigit():
             value = value[part]
-        elif isinstance(value, list):  # a single workload is not a list
+        elif isinstance(value, list):  # a single workload is not stored as a list
             value = value[int(part)]
     return value
 
@@ -88,7 +91,7 @@ def with_value(config: ns.Config, row: Any, value: Any) -> ns.Config:
 
 
 def matters(row: Any) -> bool:
-    """Returns whether some other value is allowed and changes the output."""
+    """Returns whether a change of the parameter to another allowed value changes the output."""
     output = scenarios.OUTPUTS.get(name_of(row), scenarios.run)
     config = config_of(needs_of(row))
     before = output(config)
@@ -126,7 +129,9 @@ def test_tables_name_parameters():
 
 
 def test_runs_are_alike_unless_something_is_changed():
-    """If two runs of one configuration differed, every parameter would seem to have an effect."""
+    """Two runs of the same configuration must give the same output. Otherwise, every parameter would seem to have an
+    effect.
+    """
     for output in {scenarios.run, *scenarios.OUTPUTS.values()}:
         config = config_of({"simulation.data": "stored", "nand.cells.set": "tlc_3d_48"})
         assert output(config) == output(config)
@@ -137,13 +142,13 @@ VARIANTS = [(name, value) for name, row in ROWS.items() if row.type == "boolean"
 
 @functools.cache
 def run_of_variant(name: str, value: Any) -> tuple[ns.Config, Any]:
-    """Returns a configuration in which the variant has an effect, and the results of its run."""
+    """Returns a configuration in which the variant is selected and has an effect, and the results of a run with it."""
     config = with_value(config_of(needs_of(ROWS[name])), ROWS[name], value)
     return config, scenarios.run(config)
 
 
 def with_another_value(config: ns.Config, name: str) -> ns.Config:
-    """Returns the configuration with the first other value of the parameter that is allowed."""
+    """Returns the configuration with another value of the parameter: the first that is allowed."""
     row = ROWS[name]
     for value in other_values(row, value_of(config, key_of(row))):
         try:
@@ -155,7 +160,9 @@ def with_another_value(config: ns.Config, name: str) -> ns.Config:
 
 @pytest.mark.parametrize(("name", "value"), VARIANTS)
 def test_parameters_without_effect_have_none_with_any_variant(name, value):
-    """A parameter that only some policies read would seem to have no effect with the others."""
+    """Checks WITHOUT_EFFECT with each variant. A parameter that only some policies use would seem to have no effect
+    with the other policies.
+    """
     config, before = run_of_variant(name, value)
     without = [other for other in scenarios.WITHOUT_EFFECT if other != name]
     if scenarios.run(functools.reduce(with_another_value, without, config)) != before:

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The documentation of the examples is correct: code in the guide, figures and output in the pages beside them."""
+"""Tests that the documentation of the examples is correct: the code in the guide, and the line counts and the output in
+their README files.
+"""
 
 import re
 

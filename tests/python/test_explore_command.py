@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape explore`: searches described in a file."""
+"""Tests `nandscape explore`, which runs a search that is described in a file."""
 
 import itertools
 import json
@@ -28,7 +28,9 @@ BEST = f"objectives: {{{P90}: minimize, host.iops: maximize}}"
 
 @pytest.fixture
 def study(tmp_path):
-    """Returns a function that writes search.yaml with these lines, beside a small device."""
+    """Returns a function that writes the given lines to search.yaml, in a folder that also contains the file of a small
+    device.
+    """
     device = json.dumps({"extends": "bare"} | nested(SMALL_DEVICE | {"host.workload.requests": 200}))
     (tmp_path / "device.yaml").write_text(device)
 
@@ -52,7 +54,7 @@ def nested(keys):
 
 @pytest.fixture
 def told(tmp_path, monkeypatch, capfd):
-    """Returns a function that runs the command in this process and returns its output."""
+    """Returns a function that runs the command within the test process and returns its exit status and output."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments):

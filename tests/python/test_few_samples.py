@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A figure with too few samples is printed as unknown."""
+"""Tests that a figure is shown as unknown if there are too few samples for it."""
 
 import json
 import math
@@ -25,7 +25,7 @@ def drive(requests, read_percent=100, **further):
 
 @pytest.fixture(scope="module")
 def few():
-    """999 reads, one fewer than a 99 % quantile takes."""
+    """The result of 999 reads, one too few for the 99 % quantile."""
     return ns.run(drive(999))
 
 
@@ -60,7 +60,7 @@ def test_the_reason_is_told(few, enough):
 
 
 def test_every_figure_that_is_not_known_has_a_reason(few):
-    """Python and the statistics use the same rule."""
+    """Checks that Python gives a reason exactly for those statistics that are unknown."""
     for result in (few, ns.Simulation(drive(50)).result(), ns.run(drive(150, 50)), ns.run(drive(30, 0))):
         for name in flat(result.stats):
             reason = result.why_unknown(name)
@@ -74,7 +74,7 @@ def flat(tree, prefix=""):
 
 
 def writing(requests):
-    """Returns a drive with a workload of `requests` one-page writes."""
+    """Returns the configuration of a drive with a workload of `requests` writes of one page each."""
     load = ns.synthetic(read_percent=0, block_bytes=16384, requests=requests)
     return ns.load("bare", {**SMALL_DEVICE, "host.workload": [load]})
 
@@ -125,8 +125,8 @@ def test_the_table_of_where_time_went_has_dashes(capfd):
     keys = {"host.workload.requests": 200, "host.workload.read_percent": 100, "simulation.breakdown": True}
     text = printed(capfd, "run", "bare", *(f"--set={key}={value}" for key, value in keys.items()))
     (array,) = (line.split() for line in text.splitlines() if line.startswith("array "))
-    # The columns are mean and share of all reads, mean and share of the slowest 1 %, and four columns of writes. There
-    # are no writes.
+    # The columns are: mean and share of all reads; mean and share of the slowest 1 % of the reads; and the same four
+    # columns for writes. The run has no writes.
     assert [cell == "-" for cell in array[1:]] == [False, False, True, True, True, True, True, True]
 
 
@@ -146,7 +146,7 @@ def test_comparisons_say_that_a_figure_is_not_known(few, enough, tmp_path, monke
 
 def test_several_seeds_of_which_one_does_not_know(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
-    # Only one of the seeds draws a thousand reads.
+    # With one of these seeds there are at least a thousand reads, with the other there are fewer.
     runs = [ns.run(drive(1990, 50, **{"simulation.seed": seed})) for seed in (1, 2)]
     counts = [run.stats["host"]["read"]["count"] for run in runs]
     assert min(counts) < 1000 <= max(counts), counts
@@ -175,7 +175,7 @@ def test_a_sweep_says_which_figures_it_does_not_know(tmp_path, capfd):
     assert table.intervals(P99)["mean"].isna().all()
     assert table.intervals(P99)["runs"].tolist() == [2, 2]
     assert table.intervals("host.iops")["mean"].notna().all()
-    # A mean that left out the run in which the figure is unknown would be biased.
+    # If one run does not know the figure, the mean of the other runs would be biased, so the mean is unknown.
     partly = table.copy()
     partly.loc[0, P99] = 100.0
     assert partly.intervals(P99)["mean"].isna().all()
@@ -244,7 +244,7 @@ def test_reports_have_a_dash_for_what_is_not_known(few, enough, tmp_path):
 
 
 def test_a_steady_state_is_not_judged_by_what_is_not_known():
-    """A round has some hundreds of reads, which are too few for a 99.9 % quantile."""
+    """A round of the run has some hundreds of reads, too few for the 99.9 % quantile."""
     result = ns.run(drive(5000, **{"simulation.steady.figure": "host.read.latency_us.p999"}))
     assert result.verdict == "5000 requests are too few to tell whether it is steady"
     assert not result.stats["window"]["steady"]
@@ -253,16 +253,16 @@ def test_a_steady_state_is_not_judged_by_what_is_not_known():
 def test_an_error_rate_carries_its_interval(few):
     host = few.stats["host"]
     bits = 8 * host["read"]["bytes"]
-    # Garwood's interval for 0 events ends at 3.689.
+    # The upper end of Garwood's interval for 0 events is 3.689.
     assert (host["uber"], host["uber_low"]) == (0, 0)
     assert host["uber_high"] == pytest.approx(3.689 / bits, rel=2e-4)
     nothing = ns.run(drive(50, 0))
     assert all(math.isnan(nothing.stats["host"][name]) for name in ("uber", "uber_low", "uber_high"))
     assert nothing.why_unknown("host.uber") == "0 bytes read; an error rate takes at least one read"
-    # Garwood's interval for 3 events is 0.619 to 8.767.
+    # Garwood's interval for 3 events reaches from 0.619 to 8.767.
     third = {"host": {"read": {"unrecovered": 3, "bytes": 1000}}}
     assert key_figures.uber_text([third]) == "3.8e-04 (7.7e-05 to 1.1e-03)"
-    # Runs of one drive are added: the interval for 4 events is 1.090 to 10.242.
+    # The events and bytes of several runs of a drive are added up: 4 events have the interval from 1.090 to 10.242.
     fourth = {"host": {"read": {"unrecovered": 1, "bytes": 1000}}}
     assert key_figures.uber_text([third, fourth]) == "2.5e-04 (6.8e-05 to 6.4e-04)"
     assert key_figures.uber_text([nothing.stats]) == "-"

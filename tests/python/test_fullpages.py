@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fullpages over the layers of a whole drive: placement, gains, data, and refusals."""
+"""Tests of fullpages over the layers of a whole drive: their placement, their gains, the data, and refused
+configurations.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,13 @@ import pytest
 
 import nandscape as ns
 
-# Each plane has 16 groups of four blocks. Pages of the worst layers take two sensing levels and more.
+# Each plane has 16 groups of four blocks. Pages of the worst layers need two or more sensing levels.
 FPA = {
     "controller.mapping.unit_bytes": 4096,
     "controller.mapping.over_provisioning": 1.2,
     "controller.fullpages.allocation": "fpa",
-    "controller.fullpages.layer_groups": [2, 1, 3, 0],  # ordered by the strength of the layers in this cell set
+    # the quarters for the subpages L1 to L4; in this cell set, quarter 3 is the strongest
+    "controller.fullpages.layer_groups": [2, 1, 3, 0],
     "controller.fullpages.wait_ms": 20,
     "controller.subpages.reads": "srs",
     "controller.precondition.order": "sequential",
@@ -55,11 +58,11 @@ def drive(small):
 
 
 def test_a_fullpage_of_four_layers_is_read_in_one_operation(drive):
-    # Young data decode at the first read.
+    # Data without retention age are decoded at the first read.
     config = drive.override({"nand.condition.retention_days": 0}).override(load(FULLPAGES | {"queue_depth": 1}))
     spread, whole = run(config), run(config, IN_ONE_PAGE)
     scheduler = spread["controller"]["scheduler"]
-    # In each plane, the last fullpages, which do not fill a block, lie in one page each.
+    # The last fullpages of each plane do not fill a block. Each of them is stored in one page and not over four layers.
     assert scheduler["multi_location_operations"] == pytest.approx(2000, rel=0.05)
     assert scheduler["locations_per_operation"] == pytest.approx(4, rel=0.03)
     assert spread["controller"]["fullpages"]["lone_reads"] == 0
@@ -73,8 +76,8 @@ def test_a_fullpage_of_four_layers_is_read_in_one_operation(drive):
 def test_a_weak_subpage_alone_takes_another_page_along(drive):
     config = drive.override(load(SUBPAGES))
     stats = run(config)["controller"]
-    # One of four subpages borrows parity. The last fullpages of a plane, which do not fill a block, lie in one page
-    # each.
+    # One of the four subpages of a fullpage borrows parity, so a quarter of the reads need another page. The last
+    # fullpages of a plane do not fill a block, and each of them is stored in one page.
     assert stats["fullpages"]["lone_reads"] == pytest.approx(2000 / 4, rel=0.2)
     operations = stats["scheduler"]
     read = operations["multi_location_operations"] * operations["locations_per_operation"]
@@ -99,8 +102,8 @@ def test_the_subpage_beside_it_is_that_page(drive):
 
 
 def test_weak_codewords_take_fewer_levels_with_borrowed_parity(drive):
-    # The queue depth is 1, so that no read is sensed at levels that only other reads need. At this age, few reads take
-    # all levels.
+    # The queue depth is 1, so that no read is combined with another one that needs more sensing levels. At this age,
+    # few reads need all levels.
     config = drive.override(load(SUBPAGES | {"queue_depth": 1}) | {"nand.condition.retention_days": 4})
     borrowing = run(config, {"controller.fullpages.borrowed_parity_bytes": 64})
     steps = [stats["controller"]["read_retry"]["steps"] for stats in (borrowing, run(config, IN_ONE_PAGE))]
@@ -108,7 +111,8 @@ def test_weak_codewords_take_fewer_levels_with_borrowed_parity(drive):
 
 
 def test_borrowed_parity_corrects_more_and_lent_parity_less(drive):
-    # All layers are alike. Their error rates lie between the limits of codewords with more and with less parity.
+    # All layers have the same error rate. It is lower than a codeword with borrowed parity can correct, and higher than
+    # a codeword with lent parity can correct.
     cells = {"set": "nie_2020", "variation.layer_width": 0, "variation.width_sigma": 0}
     steps = {"decoder": "steps", "step_error_rates": [0.008, 0.1], "parity_gain": 4}
     config = drive.override({f"nand.cells.{key}": value for key, value in cells.items()} | {"nand.coding": "tlc_232"})
@@ -130,7 +134,7 @@ def test_the_subpages_of_fullpages_gather_until_wordlines_are_full(drive):
     stats = run(drive.override(load(writes)))["controller"]
     fullpages = stats["fullpages"]
     assert fullpages["written"] % 12 == 0
-    # Some pages were overwritten before they reached the flash.
+    # The number is less than 2000 if pages were overwritten in the buffer before they reached the flash.
     assert 1950 < fullpages["written"] + fullpages["in_one_page"] <= 2000
     assert fullpages["written"] > 1000
     assert stats["gc"]["moved_units"] == 0
@@ -196,7 +200,7 @@ def test_what_was_written_is_there_after_a_power_cut(drive, protection):
     simulation.wait_all()
     simulation.flush()
     assert simulation.stats()["controller"]["fullpages"]["written"] > 0
-    # These pages may be lost. Some of them are in flight at the cut.
+    # These pages are not flushed, so the power cut may lose them. Some of them are being written at that time.
     for piece in range(130, 230):
         simulation.start_write(32 * piece, bytes([piece]) * 16384)
     simulation.run_until("1ms")

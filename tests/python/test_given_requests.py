@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Workloads that a program gives: arrays, tables and generators, faults in them, and where they are refused."""
+"""Tests of workloads whose requests a program gives, as arrays, tables or generators: correct and faulty requests, and
+calls that refuse them.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ def load(workload: Any = None, **keys: Any) -> ns.Config:
 
 
 def played(workload: Any) -> list[tuple[str, int, int]]:
-    """Returns operation, offset and size of the requests of a run, in order of issue."""
+    """Runs the workload. Returns operation, offset and size of each request, in the order of issue."""
     log = ns.run(load(), workload=workload).requests
     order = np.argsort(log["start_ps"], kind="stable")
     return [
@@ -222,7 +224,9 @@ def test_options_are_those_of_the_schema():
 
 
 def test_all_are_played_where_they_are_laid_over_another_workload():
-    """Groups and dicts merge key by key, but a request count meant for the other workload is dropped."""
+    """Groups and dicts are merged key by key. A number of requests that was set for the replaced workload is
+    dropped.
+    """
     config = ns.load("bare", {**DEVICE, "host.workload.requests": 20}, host={"workload": one_by_one()})
     assert ns.run(config).stats["host"]["all"]["count"] == 200
 
@@ -295,7 +299,7 @@ def test_each_request_is_pulled_when_it_is_issued():
     assert pulled_at == []
     simulation.run()
     starts = simulation.result().requests["start_ps"] * 1e-6
-    # Each request is pulled when the previous one starts.
+    # Each request is taken from the generator when the previous request starts.
     assert pulled_at[1:] == pytest.approx(starts[:-1])
 
 
@@ -316,7 +320,7 @@ def test_an_exception_of_a_generator_ends_the_run_with_its_traceback():
     with pytest.raises(LookupError, match="there is no more") as caught:
         simulation.run()
     assert "failing" in [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)]
-    # The simulation continues with the other workload.
+    # The simulation can be continued with the other workload.
     simulation.run_until("1s")
     assert not simulation.workloads_under_way
     assert simulation.stats()["host"]["all"]["count"] == 51
@@ -423,7 +427,7 @@ def test_invalid_sources_are_refused():
     st.data(),
 )
 def test_arrays_and_iterators_do_the_same(drawn, data):
-    """The same requests give the same run as arrays, one by one, and in batches of any length."""
+    """The same requests must give the same run as arrays, one by one, and in batches of any length."""
     columns = {
         "time_us": np.cumsum([gap for *_, gap in drawn]),
         "operation": [operation for operation, *_ in drawn],
@@ -441,7 +445,7 @@ def test_arrays_and_iterators_do_the_same(drawn, data):
     assert simulated(results[0].stats) == simulated(results[1].stats) == simulated(results[2].stats)
 
 
-# --- where given requests may be used
+# --- the places in which given requests are allowed
 
 
 def test_a_configuration_holds_them_and_no_file_does(tmp_path):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command's help, whose examples it accepts, and its completion for shells."""
+"""Tests of the command's help, whose examples must be valid commands, and of its completion for shells."""
 
 import argparse
 import shlex
@@ -39,7 +39,7 @@ def test_help_fits_a_terminal(name, monkeypatch):
 
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_the_command_takes_its_examples(line):
-    # In the overview, text after several blanks is a description.
+    # In the overview, the part after several blanks is a description and not part of the command.
     words = shlex.split(line.partition("    ")[0], comments=True)
     words = words[: next((place for place, word in enumerate(words) if word.startswith(">")), None)]
     options = PARSER.parse_args(words[1:])
@@ -58,7 +58,7 @@ def completed(script, shell, program):
 
 @pytest.fixture(scope="module")
 def scripts(tmp_path_factory):
-    """The completion script of each shell, by the shell's name."""
+    """The files of the completion scripts, by the name of the shell."""
     folder = tmp_path_factory.mktemp("completion")
     made = {}
     for shell in ("bash", "zsh", "fish"):

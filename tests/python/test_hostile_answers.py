@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Any answer of user code to a simulation is followed, or raises an error that names the code."""
+"""Tests that a simulation accepts any answer of the user's code, or raises an error that names this code."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ SOFT = {
 
 
 class Pipelined(ours.PipelinedRetry):
-    """A read recovery whose retries lock their die, which the controller treats differently."""
+    """A read-recovery policy that locks the die for its retries. The controller handles this case differently."""
 
     adapts_timing = True
 
 
-# For each class of nandscape.policies: keys that make a drive ask each kind, and policies with valid answers.
+# For each class of nandscape.policies: the keys of drives that ask such a policy, and policies whose answers are valid.
 FAMILIES: dict[type[policies.Policy], list[tuple[dict[str, Any], policies.Policy]]] = {
     policies.ReadRecovery: [
         (AGED, policies.ReadRecovery()),
@@ -81,7 +81,7 @@ class Wrong(IntEnum):
 
 
 class Raising:
-    """Raises on every use."""
+    """Raises an error whenever it is converted or printed."""
 
     def __index__(self) -> int:
         raise RuntimeError("no index")
@@ -94,7 +94,7 @@ class Raising:
 
 
 class Broken:
-    """A sequence that raises in the middle."""
+    """A sequence that raises an error in the middle of an iteration."""
 
     def __getitem__(self, k: int) -> int:
         if k > 2:
@@ -146,7 +146,9 @@ RAISED += [KeyboardInterrupt]
 
 
 def draw(chooser: random.Random) -> Callable[[], Any]:
-    """Draws a replacement for an answer."""
+    """Returns a function that replaces an answer of a policy. It returns a random value, which may be valid, or raises
+    an error.
+    """
     kind = chooser.randrange(8)
     if kind == 0:
         return raising(chooser.choice(RAISED))
@@ -159,7 +161,9 @@ def draw(chooser: random.Random) -> Callable[[], Any]:
 
 
 def hostile(policy: policies.Policy, seed: int) -> policies.Policy:
-    """Returns the policy with some answers replaced: one in `some`, or all from the answer numbered `first` on."""
+    """Returns the policy with some answers replaced by random ones. From the answer with the number `first` on, either
+    all answers are replaced or one in `some`.
+    """
     base = type(policy)
     chooser = random.Random(seed)
     first, always, some = chooser.choice([0, 0, 1, 20, 200]), chooser.random() < 0.3, chooser.choice([1, 3, 30, 1000])
@@ -209,7 +213,9 @@ def play(config: ns.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def _soon() -> Iterator[None]:
-    """Fails a run that does not end: the signal ends it between two events."""
+    """Fails the test if a run does not end within 60 s. The signal takes effect between two events of the
+    simulation.
+    """
 
     def late(*_: object) -> None:
         pytest.fail("the run has not come to its end")
@@ -235,7 +241,7 @@ def test_any_answer_of_a_policy_is_followed_or_named(family: type[policies.Polic
     errors = [
         raised(lambda seed=seed: play(config.override({family.key: hostile(policy, seed)}))) for seed in range(30)
     ]
-    # Ctrl-C takes effect between two events, so that its error cannot name the policy.
+    # Ctrl-C takes effect between two events, so its error cannot name the policy.
     told = [error for error in errors if error is not None and not isinstance(error, KeyboardInterrupt)]
     assert told
     for error in told:
@@ -294,7 +300,9 @@ def test_a_page_is_not_read_for_ever() -> None:
 
 
 def test_a_retry_is_decided_once() -> None:
-    """A policy does not leave its die locked, even if it would give another answer when it is asked again."""
+    """The controller asks a policy only once for each decision. If it asked again and received another answer, the die
+    could remain locked.
+    """
 
     class Fickle(policies.ReadRecovery):
         locks_die = True
@@ -342,7 +350,7 @@ class Any_(policies.Scheduling):
 
 
 class RoundRobin(policies.Scheduling):
-    """Chooses the queues in turn, even if the controller cannot serve the chosen queue."""
+    """Chooses the queues in turn, even a queue that the controller cannot serve at that time."""
 
     last = 0
 
@@ -353,7 +361,7 @@ class RoundRobin(policies.Scheduling):
 
 
 class Resumes(ours.OutOfOrder):
-    """Always resumes a suspended operation."""
+    """Always chooses no queue, so that a suspended operation is resumed."""
 
     def choose(self, channel, die, waiting_ps, collection_urgent, suspended):
         return None if suspended else super().choose(channel, die, waiting_ps, collection_urgent, suspended)

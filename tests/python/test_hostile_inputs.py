@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Any input is answered at once with one readable line."""
+"""Tests that any invalid input is answered at once with one readable line."""
 
 import collections
 import os
@@ -41,7 +41,7 @@ def _little_memory():
 
 
 def complaint(call, *arguments, **keywords):
-    """Returns the message of a refused call, and checks that it is one line of readable length."""
+    """Checks that the call is refused with one line of readable length, and returns this message."""
     with pytest.raises(REFUSALS) as caught:
         call(*arguments, **keywords)
     told = str(caught.value)
@@ -52,7 +52,9 @@ def complaint(call, *arguments, **keywords):
 
 
 def taken(call, kinds=REFUSALS):
-    """Returns the message of a refused call, of at most a few readable lines, or None when the call is accepted."""
+    """Returns the message if the call is refused, or None if it is accepted. Checks that the message has at most a few
+    readable lines.
+    """
     try:
         call()
     except kinds as error:
@@ -64,7 +66,8 @@ def taken(call, kinds=REFUSALS):
 
 def check(told):
     assert len(told) < 3000
-    assert len(told.splitlines()) <= 13  # most for a file that is not a trace, with one objection per text format
+    # the longest message is for a file that is no trace; it has a line for each text format
+    assert len(told.splitlines()) <= 13
     assert "\0" not in told
 
 

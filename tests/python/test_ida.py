@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Refresh by invalid-data-aware coding: counts, data, power cuts, and settings that exclude it."""
+"""Tests of the refresh by invalid-data-aware coding (IDA): counts, data, power cuts, and settings that exclude it."""
 
 import random
 
@@ -22,7 +22,7 @@ DRIVE = {
     "controller.refresh.policy": "ida",
     "controller.refresh.period_days": 9,
 }
-# A few codewords in 100 have errors.
+# With these cells, a few percent of the codewords have errors.
 WORN = {
     "simulation.cells": "per_cell",
     "ecc.decoder": "bit_true",
@@ -35,7 +35,7 @@ WORN = {
 
 
 class Drive:
-    """A drive and its contents."""
+    """A drive and the data that it must contain."""
 
     def __init__(self, units: int = UNITS, **changes):
         self.config = ns.load("bare", DRIVE | changes)
@@ -65,7 +65,9 @@ class Drive:
 
 @pytest.mark.parametrize("error_rate", [0, 0.2, 1])
 def test_reads_and_writes_of_a_refresh(error_rate):
-    """A refresh takes N_valid + N_target reads and N_valid - N_target + N_error writes (Section III-C)."""
+    """Checks the numbers in Section III-C of Choi et al.: a refresh takes N_valid + N_target reads and N_valid -
+    N_target + N_error writes.
+    """
     drive = Drive(**{"controller.refresh.error_rate": error_rate})
     drive.overwrite(150)
     before = drive.simulation.stats()["controller"]
@@ -93,14 +95,15 @@ def test_data_outlast_refreshes(cells, unit_bytes):
         drive.overwrite(60)
         drive.simulation.advance("10d")
         assert drive.wrong() == []
-    # The next refresh of a renewed block empties it.
+    # When a renewed block is refreshed again, all of its pages are moved.
     assert drive.stats("gc")["refreshed_blocks"] > 0
     drive.simulation.power_cut()
     drive.simulation.power_on()
     assert drive.wrong() == []
 
 
-# A fullpage holds four units on four layers. The weakest borrows parity from the strongest.
+# A fullpage consists of four units on four layers. The unit on the weakest layer borrows parity from the one on the
+# strongest.
 FULLPAGES = {
     "controller.mapping.unit_bytes": 4096,
     "controller.mapping.over_provisioning": 2,
@@ -123,7 +126,7 @@ def test_no_page_is_merged_that_lends_parity_to_valid_data():
     subpage = 4096
 
     async def write_together(host):
-        """Writes enough subpages at a time to fill fullpages."""
+        """Writes many subpages at a time, so that fullpages are filled."""
         under_way = [host.write(unit * SECTORS, data) for unit, data in drive.data.items()]
         for write in under_way:
             await write
@@ -133,7 +136,8 @@ def test_no_page_is_merged_that_lends_parity_to_valid_data():
     drive.simulation.play(write_together)
     assert drive.stats("fullpages")["written"] > 0.9 * UNITS
     for _ in range(4):
-        # Single subpages are written, so that some lenders are overwritten while their borrowers stay valid.
+        # Write single subpages, so that some units that lend parity are overwritten while the units that borrow it
+        # remain valid.
         for _ in range(400):
             unit, quarter = drive.random.randrange(UNITS), drive.random.randrange(4)
             new, before = drive.random.randbytes(subpage), drive.data[unit]
@@ -148,7 +152,9 @@ def test_no_page_is_merged_that_lends_parity_to_valid_data():
 
 
 def test_real_codewords_are_read_by_fewer_senses():
-    """In TLC 1-2-4 without the LSB, a CSB page takes 1 sense instead of 2, and an MSB page 2 instead of 4."""
+    """Checks the number of senses in TLC with the coding 1-2-4. If the LSB page is gone, a CSB page needs 1 sense
+    instead of 2, and an MSB page 2 instead of 4.
+    """
     drive = Drive(units=160, **WORN)
 
     def senses() -> float:
@@ -161,14 +167,15 @@ def test_real_codewords_are_read_by_fewer_senses():
     drive.simulation.advance("10d")
     renewal = drive.stats("renewal")
     assert renewal["adjusted_wordlines"] > 0
-    # All pages were valid, so CSB pages stayed and take 1 sense, MSB pages stayed and take 2, and LSB pages were moved.
+    # All pages were valid. CSB pages have stayed and need 1 sense, MSB pages have stayed and need 2, and LSB pages were
+    # moved.
     share = renewal["read_back_pages"] / drive.units
     assert senses() == pytest.approx((1 - share) * conventional + share * 1.5, rel=0.1)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_no_cut_loses_data(seed):
-    """The power fails at any instant of a refresh."""
+    """The power fails at random times during refreshes."""
     drive = Drive(**{"controller.refresh.period_days": 1e-9, "controller.refresh.check_hours": 1e-7})
     when = random.Random(seed)
     for _ in range(8):
@@ -187,7 +194,7 @@ def test_checkpoints_know_what_was_renewed(tmp_path):
     drive.simulation.checkpoint(tmp_path / "drive")
     drive.simulation = ns.Simulation.restore(tmp_path / "drive")
     assert drive.wrong() == []
-    # The next refresh empties all renewed blocks.
+    # At the next refresh, all renewed blocks are emptied.
     adjusted = drive.stats("renewal")["adjusted_wordlines"]
     drive.simulation.advance("10d")
     assert drive.stats("gc")["refreshed_blocks"] > 0
@@ -206,8 +213,8 @@ def test_failed_adjustments_lose_nothing():
 
 
 def test_only_wordlines_that_repay_are_adjusted():
-    """With half of the pages corrupted, a wordline with two staying pages saves one program, which is the cost of its
-    adjustment."""
+    """If half of the adjusted pages are corrupted, a wordline with two pages that stay saves one program. This equals
+    the cost of adjusting it, so only reads can repay it."""
     counted = {"controller.read_disturb.limit_reads": 1_000_000, "controller.refresh.error_rate": 0.5}
     adjusted = {}
     for wordlines in ("all", "repaying"):

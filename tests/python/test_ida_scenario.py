@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The scenario that compares invalid-data-aware coding with its paper, and its calculations before simulation."""
+"""Tests of the scenario that compares invalid-data-aware coding with its paper, and of the calculations it makes
+without simulation.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def test_senses_fall_as_the_coding_says(rows):
 
 @pytest.mark.parametrize("workload", WORKLOADS)
 def test_validity_is_that_of_the_tables(workload):
-    """Tables III and IV, for wordlines of independent pages."""
+    """Compares the model of valid pages with Tables III and IV of Choi et al."""
     pages, table = validity(workload), WORKLOADS[workload]
     wordlines = PAGES_PER_BLOCK / 3
     assert wordlines * pages.valid_pages(3) == pytest.approx(table.valid, rel=0.01)
@@ -53,7 +55,7 @@ def test_validity_is_that_of_the_tables(workload):
 
 
 def test_single_reads_take_what_they_take():
-    """Without load and retries, a read takes exactly the times of its page."""
+    """Without load and retries, the response time of a read is the sum of the times of its page."""
     alone = [(1.0, 100.0)]
     workload = min(WORKLOADS, key=lambda name: WORKLOADS[name].read_kb)
     light = expected.response_us(alone, workload, 1e-6)

@@ -42,7 +42,7 @@ def test_the_drive_of_a_job_may_be_a_file(tmp_path, capsys, monkeypatch):
 
 
 def entities(body):
-    """A document whose entities expand to 10^10 words."""
+    """Returns an XML document whose entities expand to 10^10 words."""
     names = "abcdefghijk"
     later = (f'<!ENTITY {name} "{f"&{before};" * 10}">' for before, name in itertools.pairwise(names))
     return f'<!DOCTYPE x [<!ENTITY a "lol">{"".join(later)}]>{body}'
@@ -91,7 +91,7 @@ ODD = [
 
 
 def drawn_odd(names):
-    """Pairs each name with an odd text, so that all odd texts are used."""
+    """Returns each name with an odd string, so that all odd strings are used."""
     return [(name, ODD[k % len(ODD)]) for k, name in enumerate(names)]
 
 
@@ -115,7 +115,7 @@ def test_odd_values_of_fios_options_are_taken_or_refused(tmp_path, name, odd):
 
 
 def refusal(imported):
-    """Returns the message of a refused import, or an empty string. Errors of other kinds are not caught."""
+    """Returns the message if the import is refused, or an empty string. Errors of other kinds are not caught."""
     try:
         imported().to_yaml()
     except ns.Error as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Job files of fio as workloads: options with a counterpart, remarks, and refusals."""
+"""Tests of the import of fio's job files as workloads: supported options, remarks on others, and refused files."""
 
 import contextlib
 
@@ -14,8 +14,8 @@ MIB = 1 << 20
 
 @pytest.fixture
 def job(tmp_path):
-    """Returns a function that imports a job file. Text without a section holds options of one job on the whole
-    drive."""
+    """Returns a function that imports a job file with the given text. A text without a section is taken as the options
+    of one job on the whole drive."""
 
     def imported(text, on="default"):
         if "[" not in text:
@@ -41,7 +41,7 @@ def test_options_of_global_are_those_of_the_jobs_after_it(job):
     assert (first["block_bytes"], first["queue_depth"], first["requests"]) == (8192, 4, 64 * MIB // 8192)
     assert [clone["name"] for clone in clones] == ["second.0", "second.1"]
     assert [clone["block_bytes"] for clone in clones] == [16384, 16384]
-    # Each clone has its own file, one after another.
+    # The clones of a job have their own files, which are placed one after another.
     assert [w["footprint_start_bytes"] for w in (first, *clones)] == [0, 64 * MIB, 128 * MIB]
     assert imported.remarks == []
 
@@ -127,7 +127,7 @@ def test_a_rate_is_an_open_loop(job):
     workload = workload_of(job("rw=randread\nrate_iops=2k\niodepth=32\nruntime=3\ntime_based\n"))
     assert (workload["pacing"], workload["arrival"], workload["rate_iops"]) == ("open", "constant", 2048)
     assert workload["requests"] == 6144
-    # 300 reads per second bring 100 writes; the limit of 200 writes would allow more.
+    # At 75 % reads, the limit of 300 reads per second allows 100 writes per second, less than the limit of 200 writes.
     mixed = workload_of(job("rw=randrw\nrwmixread=75\nrate_iops=300,200\nrate_process=poisson\nsize=1m\n"))
     assert (mixed["arrival"], mixed["rate_iops"]) == ("poisson", 400)
     assert workload_of(job("rw=write\nbs=64k\nrate=64m\nsize=1m\n"))["rate_iops"] == 1024

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MQSim's files as configurations: elements with a counterpart, remarks, and refusals."""
+"""Tests of the import of MQSim's files as configurations: supported elements, remarks on others, and refused files."""
 
 import contextlib
 import warnings
@@ -14,7 +14,9 @@ from mqsim_files import DEVICE, FLASH, HOST, SYNTHETIC, write_device, write_work
 
 @pytest.fixture
 def files(tmp_path):
-    """Returns a function that imports a drive with changed elements, and the flows of one scenario."""
+    """Returns a function that imports a drive with the given elements changed and, if flows are given, a scenario of
+    these flows.
+    """
 
     def imported(*flows, **changes):
         device = write_device(tmp_path / "ssdconfig.xml", **changes)
@@ -37,7 +39,8 @@ def test_the_drive_has_the_shape_and_the_times_of_the_file(files):
     assert config["nand.timing.t_suspend_us"] == 70
     assert config["nand.coding"] == "tlc_124"
     assert config["controller.mapping.allocation"] == "CDWP"
-    assert config["controller.garbage_collection.start_free_blocks"] == 10  # MQSim's minimum; 0.05 of 128 is less
+    # MQSim never uses less than 10; 0.05 of 128 blocks would be 6
+    assert config["controller.garbage_collection.start_free_blocks"] == 10
     assert config["controller.scheduler.policy"] == "priority"
     assert config["simulation.seed"] == 42
 
@@ -115,7 +118,8 @@ def test_flows_are_workloads_on_parts_of_their_own(files):
     assert first["block_bytes"] == 16 * 512
     assert (first["queue_depth"], first["requests"], first["pacing"]) == (8, 400, "closed")
     assert second["pattern"] == "sequential"
-    half = 8 * 128 * 64 * 8192 * 8 // 10 // 2  # planes, blocks, pages, bytes, and the share that is not spare
+    # half of the exported bytes: 8 planes of 128 blocks of 64 pages of 8192 bytes, of which 8/10 are exported
+    half = 8 * 128 * 64 * 8192 * 8 // 10 // 2
     assert first["footprint_start_bytes"] == 0
     assert second["footprint_start_bytes"] == half // 8192 * 8192
     assert first["footprint_bytes"] == half // 2 // 8192 * 8192

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ctrl-C soon ends every long call and leaves usable objects."""
+"""Tests that Ctrl-C soon ends every long call, and that the objects can be used afterwards."""
 
 import contextlib
 import json
@@ -24,12 +24,12 @@ SMALL = {
     "nand.geometry.pages_per_block": 96,
     "controller.mapping.over_provisioning": 0.5,
 }
-# The documentation promises one second; the rest allows for busy machines.
+# The longest accepted time, in seconds. The documentation promises one second; the rest is for loaded machines.
 PATIENCE_S = 4
 
 
 class Interrupts:
-    """Sends Ctrl-C after a delay and measures the time until it takes effect."""
+    """Sends Ctrl-C after a delay, and measures the time until it takes effect."""
 
     def __init__(self, after_s=0.3):
         self._after_s = after_s
@@ -71,8 +71,8 @@ def test_run():
     assert simulation.result().partial
     count = simulation.stats()["host"]["all"]["count"]
     assert count > 0
-    # The drive completes no request while it collects on all planes. On a small drive, this takes less than two
-    # simulated seconds.
+    # While the drive collects garbage on all planes, it completes no request. On a small drive, this lasts for less
+    # than two simulated seconds.
     simulation.run_until(simulation._core.now + 2 * 10**12)
     assert simulation.stats()["host"]["all"]["count"] > count
 
@@ -136,7 +136,7 @@ def test_run_until():
 
 
 def test_a_command_that_is_waited_for():
-    # The write takes a tenth of a simulated second. The reads of the workload continue meanwhile.
+    # The write takes a tenth of a simulated second, during which the reads of the workload continue.
     slow = endless(**{"nand.timing.t_prog_us": 1e5, "host.workload.read_percent": 100})
     with Interrupts():
         slow.run()
@@ -253,7 +253,7 @@ def interrupted(arguments, folder):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # Children of a shell's background jobs ignore the signal at start.
+        # A child process of a shell's background job ignores SIGINT by default.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     time.sleep(4)
@@ -293,10 +293,12 @@ def test_the_threads_of_a_characterisation(tmp_path):
 
 
 def running_in(group):
-    """Returns the running processes of a group. An ended one may remain as a zombie until the system collects it."""
+    """Returns the ids of the running processes of a group. Zombies, processes that have ended but remain listed, are
+    left out.
+    """
     found = []
     for file in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # the process has ended meanwhile
+        with contextlib.suppress(OSError):  # the process has ended in the meantime
             state, _, its_group = file.read_text().rpartition(")")[2].split()[:3]
             if int(its_group) == group and state != "Z":
                 found.append(file.parent.name)
@@ -315,15 +317,15 @@ def test_a_scenario_with_workers(scenario, tmp_path):
         start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    time.sleep(8)  # the workers are busy by then
+    time.sleep(8)  # the worker processes are busy by then
     sent = time.monotonic()
-    os.killpg(child.pid, signal.SIGINT)  # a terminal also signals the workers
+    os.killpg(child.pid, signal.SIGINT)  # a terminal also sends the signal to the worker processes
     _, errors = child.communicate(timeout=60)
     assert time.monotonic() - sent < PATIENCE_S
     assert child.returncode in (130, -signal.SIGINT)
     assert "SpawnProcess" not in errors
     while running_in(child.pid) and time.monotonic() - sent < PATIENCE_S:
-        time.sleep(0.05)  # processes of multiprocessing end when they notice that their parent has ended
+        time.sleep(0.05)  # child processes of multiprocessing end only after they notice that their parent has ended
     assert running_in(child.pid) == []
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The closed forms for exceptions in the layer scenario, and checks that its figures can fail."""
+"""Tests of the closed forms that the layer scenario uses for known deviations, and checks that its figures can fail."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_codewords_fail_as_often_as_their_errors_exceed_the_limit():
     assert ASSUMED.failure(0.0066, levels=2, borrowed=0) < share / 2
     for borrowed in (-1, 1):
         rber = 0.0066 * ASSUMED.gain**borrowed
-        # At a higher error rate, counts of errors scatter relatively less, so the share differs slightly.
+        # At a higher error rate, the number of errors varies less relative to its mean, so the share differs slightly.
         assert ASSUMED.failure(rber, levels=1, borrowed=borrowed) == pytest.approx(share, abs=0.1)
 
 
@@ -58,7 +58,7 @@ def test_borrowed_parity_saves_reads_of_weak_subpages_the_more_of_it_there_is():
 def test_reads_of_one_page_are_those_of_drawn_ones_and_wait_as_in_queues():
     rng = np.random.default_rng(1)
     reads = 100_000
-    # The worst codeword decides.
+    # The subpages are read until the worst codeword is decoded.
     chances = rng.random((reads, SUBPAGES)).min(axis=1)
     drawn = zip(rng.integers(LAYERS, size=reads), rng.integers(len(T_READ_US), size=reads), chances, strict=True)
     sense_us = np.empty(reads)

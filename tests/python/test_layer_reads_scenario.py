@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The scenario that compares subpage reads of layer-aware schemes with their paper."""
+"""Tests of the scenario that compares layer-aware reads of subpages with their paper."""
 
 from conftest import check_shown, check_standings, pictures_of
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All figures use one window, and a verdict says whether it is steady."""
+"""Tests that all statistics cover the same window, and that a verdict states whether this window is steady."""
 
 import warnings
 
@@ -23,7 +23,9 @@ def transients(caught):
 
 
 def test_energy_and_flash_count_what_the_window_holds():
-    """Collection after the last completion counts in the window "afterwards". The window "all" contains both parts."""
+    """Garbage collection after the last completion counts in the window "afterwards". The window "all" is the sum of
+    both.
+    """
     config = small(**{"controller.precondition.distribution": "steady_state"})
     simulation = ns.Simulation(config)
     with warnings.catch_warnings():
@@ -104,7 +106,7 @@ def test_a_run_until_it_is_steady_measures_five_rounds():
     result = ns.steady_state(drive, load)
     assert result.stats["window"]["steady"] == 1, result.verdict
     assert result.stats["host"]["all"]["count"] > 1000
-    # A longer run of the same load has the same rate and amplification.
+    # A longer run of the same workload must have the same rate and write amplification.
     longer = ns.run(drive, ns.synthetic(read_percent=50, block_bytes=16384, requests=150_000))
     assert result.stats["host"]["iops"] == pytest.approx(longer.stats["host"]["iops"], rel=0.15)
 

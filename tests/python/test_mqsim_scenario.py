@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MQSim's figures and ours, as the documentation shows them."""
+"""Tests of the scenario that compares our results with MQSim's, and of its figures in the documentation."""
 
 from conftest import check_shown, check_standings, pictures_of
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The scenario that compares the cell sets with their papers."""
+"""Tests of the scenario that compares the cell sets with their papers."""
 
 from conftest import check_shown, check_standings
 

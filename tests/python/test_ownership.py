@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A simulation serves one call at a time: limits for callbacks, other threads and forked children."""
+"""Tests that a simulation serves only one call at a time, whether the calls come from callbacks, other threads or
+forked children.
+"""
 
 import gc
 import multiprocessing
@@ -79,7 +81,7 @@ def test_every_method_is_known_here():
 
 
 class Running:
-    """A context during which another thread runs the simulation."""
+    """A context manager. Within its block, another thread runs the simulation."""
 
     def __init__(self, simulation):
         self._ended = False
@@ -102,7 +104,7 @@ class Running:
 
 
 def within_a_callback(simulation, inside):
-    """Calls `inside` once, from the progress callback of a run."""
+    """Calls `inside` once, from the progress callback of a run, and returns its result."""
     called = []
 
     def progress(*_):
@@ -212,7 +214,9 @@ def test_a_simulation_can_be_dropped_in_its_own_callback():
 
 
 def status_of_child(child):
-    """Runs `child` in a fork. Returns 0 when it returns, 2 for BusyError, 1 for other errors and 14 when it hangs."""
+    """Calls `child` in a forked process. Returns 0 if the call returns, 2 if it raises BusyError, 1 for any other
+    error, and 14 if it hangs.
+    """
     import signal
 
     pid = os.fork()
@@ -260,7 +264,7 @@ def test_a_fork_while_another_thread_simulates():
         assert status_of_child(simulation.stats) == 2
         assert status_of_child(lambda: simulation.write(0, PAGE)) == 2
         assert status_of_child(idle.stats) == 0
-        assert status_of_child(drive) in (0, 2)  # 0 when the fork came during the other thread's callback
+        assert status_of_child(drive) in (0, 2)  # 0 if the fork happened during a callback in the other thread
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")

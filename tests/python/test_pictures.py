@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures show the figures of their results with units, and no text covers another."""
+"""Tests that pictures show the figures of their results with units, and that no text covers another one."""
 
 import itertools
 from types import SimpleNamespace
@@ -28,13 +28,13 @@ def runs():
 
 
 def marks(figure: Figure) -> list[tuple[float, float]]:
-    """Returns the positions of a figure's published marks, panel by panel."""
+    """Returns the positions of the marks of published values, panel by panel."""
     lines = [line for axes in figure.axes for line in axes.lines if line.get_marker() == "D"]
     return [(float(x), float(y)) for line in lines for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)]
 
 
 def check_text(figure: Figure) -> None:
-    """Checks that the axes have labels and that no two texts of the figure overlap."""
+    """Checks that all axes have labels, and that no two texts of the figure overlap."""
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     renderer = canvas.get_renderer()

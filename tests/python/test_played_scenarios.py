@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scenarios, which are coroutines over simulated time: awaitable objects, the order of resumption, and their end."""
+"""Tests of scenarios, which are coroutines in simulated time: the objects they can await, the order in which they are
+resumed, and their end.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +98,7 @@ def test_a_refused_command_raises_where_it_is_called():
 
 
 def test_a_command_ends_when_the_driver_sees_it():
-    """The time that the host's processor takes for a completion counts."""
+    """The latency includes the time that the host's processor needs for the completion."""
 
     async def scenario(host, clock):
         begin = clock.now_us
@@ -120,7 +122,7 @@ def test_delays_and_times():
         assert clock.now - begin == 1_520_007
         await clock.at(s=1)
         assert clock.now_us == 1e6
-        await clock.at("1ms")  # this time has passed
+        await clock.at("1ms")  # this time is already in the past
         await clock.delay()
         assert clock.now_us == 1e6
         for wrong in (-1, float("nan"), 1e30):
@@ -662,7 +664,7 @@ def test_the_cells_of_a_block():
         return young, part, old, await host.read(0, 2048)
 
     (young, part, old, data) = play(scenario, **PER_CELL)[0]
-    cells = 8 * (2048 + 256)  # cells of a wordline
+    cells = 8 * (2048 + 256)  # number of cells in a wordline
     assert young[0].sum() == old[0].sum() == 8 * cells
     assert part[0].sum() == 2 * cells
     assert np.all(np.diff(young[1]) == 50)
@@ -724,7 +726,9 @@ STEPS = st.one_of(
 
 
 async def program(host: Any, clock: Any, base: int, steps: list[tuple[Any, ...]], model: bytearray) -> int:
-    """Does the steps in its own region, which no other program writes, and compares the data that it reads."""
+    """Performs the steps in its own region of the drive, which no other program writes, and compares the data that it
+    reads with `model`.
+    """
     compared = 0
     for kind, *values in steps:
         if kind == "delay":
@@ -770,7 +774,9 @@ async def _fill(host: Any, lba: int, fill: int) -> None:
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.lists(st.lists(STEPS, max_size=12), min_size=1, max_size=5))
 def test_random_programs_side_by_side(programs):
-    """Each region holds the data of its own program, independent of the others. A second run is identical."""
+    """Each region must hold the data of its own program, whatever the other programs do. A second run must give the
+    same result.
+    """
 
     def play_all() -> tuple[list[int], Any]:
         simulation = drive()
@@ -784,7 +790,7 @@ def test_random_programs_side_by_side(programs):
 
 
 class Supply:
-    """A power supply that fails now and then. The event `back` is set when power returns."""
+    """A power supply that fails several times. The event `back` is set when the power returns."""
 
     def __init__(self) -> None:
         self.back = Event("power")
@@ -795,14 +801,16 @@ class Supply:
             await clock.delay(us=delay_us)
             self.back = Event("power")
             power.cut()
-            await clock.delay()  # waiting tasks see the loss
+            await clock.delay()  # lets the waiting tasks see the loss of power
             power.on()
             self.back.set()
         return len(delays_us)
 
 
 async def writer(host: Any, supply: Supply, base: int, fills: list[int]) -> None:
-    """Writes each fill durably to the next of four pages, and checks the page's contents after a loss of power."""
+    """Writes each fill value with FUA to the next of four pages. After a loss of power, checks the contents of the
+    page.
+    """
     allowed = {page: {0} for page in range(4)}
     for number, fill in enumerate(fills):
         page = number % 4
@@ -817,7 +825,7 @@ async def writer(host: Any, supply: Supply, base: int, fills: list[int]) -> None
     await supply.back
     for page, fills_allowed in allowed.items():
         data = await _read(host, supply, base + 32 * page)
-        # Each sector holds an allowed fill, which may differ from that of the other sectors.
+        # Each sector must hold one of the allowed fill values. Sectors of the same page may hold different ones.
         assert {data[k : k + 512] for k in range(0, PAGE, 512)} <= {bytes([fill]) * 512 for fill in fills_allowed}
 
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Showing a file loads no library that it names. Running a result or a checkpoint needs permission."""
+"""Tests that showing a file does not load a library that the file names, and that running a saved result or a
+checkpoint with such a library needs permission.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +28,14 @@ WANTED = r"names the plug-in .*allow_plugins=True"
 
 @pytest.fixture
 def mark(tmp_path, monkeypatch) -> Path:
-    """A file that exists once the library has been loaded."""
+    """The path of a file that the library creates when it is loaded."""
     monkeypatch.setenv("NANDSCAPE_TEST_MARK", str(tmp_path / "ran"))
     return tmp_path / "ran"
 
 
 @pytest.fixture
 def hamming(tmp_path) -> str:
-    """A plug-in beside the files that name it."""
+    """The path of a plug-in, in the same folder as the files that name it."""
     return str(shutil.copy(plugin("hamming"), tmp_path / "mine.so"))
 
 
@@ -47,7 +49,7 @@ def with_plugin(path: str) -> ns.Config:
 
 
 def sent(folder: Path, name: str, key: str, library: str, **keys) -> Path:
-    """Writes a saved result whose configuration names a library."""
+    """Writes a saved result whose configuration names a library, and returns its path."""
     file = folder / name
     ns.run(small(**keys)).save(file)
     if file.suffix == ".json":

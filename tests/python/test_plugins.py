@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plug-ins in a whole drive: codecs and content engines, built as their authors would build them."""
+"""Tests of plug-ins in a whole drive: codecs and content engines, which are compiled as their authors would compile
+them.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ def hamming() -> str:
 
 @pytest.fixture
 def drive(hamming) -> ns.Config:
-    """A drive whose codewords of 64 bytes have one error at most."""
+    """A drive whose codewords of 64 bytes have at most one error each."""
     return ns.load(
         "bare",
         SMALL_DEVICE

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Policies in Python: the same results as in C++, their inputs, and the effect of their errors."""
+"""Tests of policies in Python: they give the same results as the C++ policies, their inputs are correct, and their
+errors are reported.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ FAILING = {
 
 
 def outcome(config: ns.Config) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Returns all statistics except the wall time, and the log of requests."""
+    """Returns all statistics of a run except the wall time, and the request log."""
     result = ns.run(config)
     del result.stats["simulation"]["wall_s"]
     return result.stats, result.requests
@@ -122,7 +124,9 @@ def test_a_policy_sees_the_errors_of_earlier_reads(small):
 
 
 def test_retries_that_lock_their_die_may_wait_for_errors(small):
-    """The first retry is pipelined, so that the next one is chosen before its result; later ones see all results."""
+    """With pipelining, the second retry is chosen before the result of the first is known. Later retries see all
+    results.
+    """
     told = []
 
     class Both(policies.ReadRecovery):
@@ -142,7 +146,9 @@ def test_retries_that_lock_their_die_may_wait_for_errors(small):
 
 
 def test_a_policy_learns_from_success(small):
-    """A policy that remembers the step of each layer, like `pso`, needs fewer retries than steps in order."""
+    """A policy that remembers the last step of each layer, as `pso` does, needs fewer retries than one that tries the
+    steps in order.
+    """
 
     class Remembering(policies.ReadRecovery):
         stages: ClassVar[dict[str, str]] = {"recalled": "reads at the step at which the layer was read"}
@@ -274,7 +280,7 @@ def test_refresh(small):
 
 
 class Seen(Exception):
-    """Ends a run and carries the inputs of a policy."""
+    """Raised by a policy to end the run. Its arguments are the inputs of the policy."""
 
 
 def seen(config: ns.Config) -> tuple[Any, ...]:
@@ -308,7 +314,7 @@ def test_a_read_recovery_sees_the_page(small):
 
 
 def test_the_reads_so_far_are_a_sequence(small):
-    """`page.attempts` behaves like a tuple of the same reads, both during the method and after it."""
+    """`page.attempts` must behave like a tuple of the same reads, both within the call of the policy and after it."""
     told = []
 
     class Looking(policies.ReadRecovery):
@@ -842,7 +848,7 @@ def test_a_checkpoint_may_go_on_with_it(small, tmp_path):
 
 
 def test_a_drive_by_address_goes_on_with_an_allocation(small, tmp_path):
-    """With `by_address`, each plane had room for the data of its own addresses, but not for other data."""
+    """With `by_address`, each plane was filled with the data of its own addresses, so it has no room for other data."""
     writes = [ns.synthetic(requests=20_000, read_percent=0, block_bytes=16384)]
     full = small.override({"host.workload": writes, "controller.precondition.occupancy": 1})
     ns.Simulation(full).checkpoint(tmp_path / "drive")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Power cuts, shelf time and failures, through Python."""
+"""Tests of power cuts, shelf time and failures, as seen from Python."""
 
 import os
 import subprocess
@@ -82,7 +82,7 @@ def test_only_what_was_written_since_a_checkpoint_is_looked_through():
     simulation.power_cut()
     simulation.power_on()
     assert recovery(simulation)["scanned_pages"] == blocks
-    # Recovery also scans the blocks that were written since then, up to the first page that is not programmed.
+    # Recovery also scans the blocks written since the checkpoint, each up to its first page that is not programmed.
     for k in range(12):
         simulation.write(32 * k, bytes([k]) * PAGE, fua=True)
     programmed = simulation.stats()["controller"]["programmed_pages"]
@@ -114,7 +114,7 @@ def test_a_drive_that_was_shut_down_knows_its_mapping(protection, unit_bytes):
         assert recovery(simulation)["recovery_us"] > 0
         assert [simulation.read(32 * k, PAGE) for k in range(40)] == [bytes([turn + k]) * PAGE for k in range(40)]
         assert simulation.read(32 * 40, 11 * PAGE) == bytes(11 * PAGE)
-        # After this power failure the checkpoint's mapping holds, except for later writes and trims.
+        # After this power failure, the mapping in the checkpoint is still valid except for later writes and trims.
         simulation.write(32 * 3, b"n" * PAGE)
         simulation.trim(32 * 5, 32)
         simulation.flush()
@@ -154,7 +154,9 @@ def test_a_whole_drive_that_was_trimmed_stays_so():
 
 
 def test_a_large_drive_comes_back_in_little_memory():
-    """The drive has 13 TiB: 0.9 billion mapping units, most of which were never used."""
+    """The drive has 13 TiB, which are 0.9 billion mapping units. Most of them were never used, so they must need no
+    memory.
+    """
     script = """
 import sys, nandscape as ns
 drive = ns.Simulation(ns.load("bare", {
@@ -178,7 +180,7 @@ print(next(int(line.split()[1]) for line in status.splitlines() if line.startswi
 """
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", script, f"{folder}/drive.checkpoint"]
-        # The address sanitizer must not hold back freed memory.
+        # By default, the address sanitizer does not return freed memory at once, which would distort the result.
         options = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=0"
         environment = os.environ | {"ASAN_OPTIONS": options}
         child = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300, env=environment)

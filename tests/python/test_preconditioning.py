@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The initial contents of a drive: laid out as its own writes would be, and in the middle of its steady state."""
+"""Tests of the initial contents of a drive. They are placed as the drive's own writes would place them, in the steady
+state if this is configured.
+"""
 
 import pytest
 
 import nandscape as ns
 
-# Small enough to be overwritten several times in a second or two.
+# The drive is so small that it can be overwritten several times within a second or two.
 QUICK = {
     "nand.geometry.blocks_per_plane": 24,
     "nand.geometry.pages_per_block": 96,
     "controller.mapping.over_provisioning": 0.6,
-    "controller.cache.policy": "none",  # a cache would hold the last writes
+    "controller.cache.policy": "none",  # a cache would still hold the last writes
 }
 PIECES = 20_000  # of 16 KiB
 
@@ -46,12 +48,13 @@ def test_reads_take_as_long_as_after_the_drives_own_writing(order, pattern, bloc
 def test_units_lie_on_the_planes_of_their_addresses_where_the_drive_puts_them_there():
     by_address = ns.load("default", {**QUICK, "controller.mapping.plane": "by_address"})
     freely = ns.load("default", QUICK)
-    # Four page reads run one after the other on one plane, or in parallel on several planes.
+    # The four pages of a read are read one after the other if they are on one plane, and in parallel if they are on
+    # several planes.
     assert latency_at_depth_one(ns.Simulation(by_address)) > 2 * latency_at_depth_one(ns.Simulation(freely))
 
 
 def write_amplification(requests):
-    """Returns the write amplification of a run, including the collection that its writes leave behind."""
+    """Returns the write amplification of a run, including the garbage collection that follows its last write."""
     workload = ns.synthetic(read_percent=70, queue_depth=64, requests=requests)
     changes = {"controller.precondition.distribution": "steady_state", "simulation.request_log": False}
     simulation = ns.Simulation(ns.load("default", {**changes, "host.workload": [workload]}))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape profile-rpt` and its tables, from end to end."""
+"""Tests `nandscape profile-rpt` as a complete command, and the tables that it writes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TINY = ("--blocks", "1", "--pe", "2000,0", "--retention-months", "12,0.5")
 
 
 def contents(file: Path) -> list[str]:
-    """Returns the lines of a file without comments."""
+    """Returns the lines of a file, without comment lines."""
     return [line for line in file.read_text().splitlines() if not line.startswith("#")]
 
 
@@ -85,7 +85,7 @@ def test_every_shipped_table_is_what_the_command_makes(name, command, tmp_path):
 
 
 def command_of(file: Path) -> list[str]:
-    """Returns the arguments in the comment that records how a table was made."""
+    """Returns the arguments of the command in the file's comment, which records how the table was made."""
     _, about, command, *_ = file.read_text().split("#\n")
     assert "Profiled on" in about
     comment = [line.removeprefix("# ") for line in command.splitlines() if line.startswith("# ")]

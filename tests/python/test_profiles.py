@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Workloads with published statistics: the requests of a run, and the age of the data that it read."""
+"""Tests of workloads with published statistics: the requests of a run, and the age of the data that are read."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ def test_volumes_are_those_of_the_paper():
 
 @pytest.mark.parametrize("name", VOLUMES)
 def test_figures_of_a_volume_are_told_as_printed(name):
-    """Each figure has a source or is marked as assumed. Its `str` equals the text in the file, with all digits."""
+    """Each value must have its source or the word "assumed" in the file. Its `str` must equal the text in the file,
+    with all digits.
+    """
     figures = ns.profile_figures(name, kind="volume")
     published = figures.pop("published")
     file = Path(__file__).parents[2] / "platform" / "profiles" / "volumes" / f"{name}.yaml"
@@ -117,7 +119,9 @@ def test_a_contradiction_says_how_to_go_on(small):
 
 
 def test_updated_data_are_young_and_cold_ones_old(small):
-    """On a drive that was off for half a year, only reads of cold data are retried when the other data are young."""
+    """The drive was off for half a year. Data that the workload updates are young, so only reads of cold data are
+    retried.
+    """
     updated = 32 << 20
     worn = {
         "simulation.cells": "statistical",

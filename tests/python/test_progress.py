@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each command ends before a host would give it up, in spite of power cuts, failures and full drives."""
+"""Tests that each command ends before a host would time it out, even with power cuts, failures and full drives."""
 
 import random
 
@@ -31,7 +31,7 @@ STRIPES = {
 
 
 class Drive:
-    """A drive under random use. Each command must end."""
+    """A drive under random use. Checks that each command ends."""
 
     def __init__(self, device, seed):
         self.draw = random.Random(seed)

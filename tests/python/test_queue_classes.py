@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Priority classes of workloads under arbitration, the policy `priority` and `flin`."""
+"""Tests of the priority classes of workloads: with arbitration, and with the scheduling policies `priority` and
+`flin`.
+"""
 
 import pytest
 
@@ -21,7 +23,9 @@ def rate(stats, workload):
 
 
 def beside_a_writer(policy, priority, requests=3000):
-    """Runs a quiet reader beside a workload that keeps the drive busy with writes. Returns the statistics."""
+    """Runs a quiet reader and, at the same time, a workload that keeps the drive busy with writes. Returns the
+    statistics.
+    """
     quiet = ns.synthetic(
         name="quiet", read_percent=100, pacing="open", rate_iops=4000, requests=requests, priority=priority
     )
@@ -33,19 +37,21 @@ def beside_a_writer(policy, priority, requests=3000):
 def test_an_urgent_reader_is_not_slower_than_without_classes():
     without = latency(beside_a_writer("out_of_order", "medium"), "quiet", "read")["p99"]
     assert latency(beside_a_writer("priority", "urgent"), "quiet", "read")["p99"] < 1.2 * without
-    # A reader in the writer's class is no slower, since reads go first within a class.
+    # A reader in the same class as the writer is not slower either, since reads are served first within a class.
     assert latency(beside_a_writer("priority", "medium"), "quiet", "read")["p99"] < 1.2 * without
 
 
 def test_the_class_decides_who_goes_first():
-    """A reader in a lower class than a busy writer waits much longer than one in a higher class."""
+    """A reader in a lower class than a busy writer must wait much longer than a reader in a higher class."""
     behind = latency(beside_a_writer("priority", "low"), "quiet", "read")
     before = latency(beside_a_writer("priority", "high"), "quiet", "read")
     assert behind["mean"] > 10 * before["mean"]
 
 
 def test_a_queue_behind_busy_ones_goes_once_in_its_aging_times():
-    """A write of the low class waits at most four aging times, and then for one command of each other queue."""
+    """A write of the low class waits for at most four aging times, and then for one command from each of the other
+    queues.
+    """
     aging_ms = 2.0
     drive = ns.load(
         "bare", {"controller.scheduler.policy": "priority", "controller.scheduler.aging_us": aging_ms * 1000}
@@ -61,7 +67,8 @@ def test_a_queue_behind_busy_ones_goes_once_in_its_aging_times():
     stats = ns.run(drive, workload=[*readers, writer]).stats
     longest = latency(stats, "low", "write")["max"] / 1000
     program_ms = drive["nand.timing.t_prog_us"] / 1000
-    # A program that has run for the same time is not suspended again.
+    # The factor of 2: once the write's program has started, reads may suspend it for as long again, until it has aged,
+    # too.
     assert longest < 2 * (4 * aging_ms + 4 * program_ms)
     assert latency(stats, "low", "write")["mean"] > aging_ms * 1000
     assert rate(stats, "urgent") > rate(stats, "high") > 0
@@ -98,6 +105,6 @@ def writes_per_second(policy, **workload):
 
 
 def test_flin_serves_a_writer_that_is_alone():
-    """A lone writer competes with no other stream. As without `flin`, the drive collects in pauses until blocks run
-    out."""
+    """A writer without competition must be as fast as without `flin`: the drive collects garbage in pauses until it
+    runs out of free blocks."""
     assert writes_per_second("flin") > 0.9 * writes_per_second("out_of_order")

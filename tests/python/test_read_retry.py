@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The policies of read-retry in a whole drive: gains, data, and refusals."""
+"""Tests of the read-retry policies in a whole drive: their gains, the data, and refused configurations."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ def test_each_technique_shortens_reads_and_both_together_most(small, read_percen
 def test_all_techniques_take_the_same_steps(small):
     worn = small.override({**WORN, **mixed(100)})
     retries = {name: statistics(worn.override(keys))["controller"]["read_retry"] for name, keys in TECHNIQUES.items()}
-    # Each read draws new errors, in the order in which the dies execute.
+    # The tolerance is needed because errors are drawn for each read in the order of execution, which depends on the
+    # technique.
     for name in TECHNIQUES:
         assert retries[name]["steps"] == pytest.approx(retries["regular"]["steps"], abs=0.05)
     assert retries["regular"]["needless_steps"] == retries["adaptive"]["needless_steps"] == 0
@@ -80,7 +81,7 @@ def test_data_come_back_whatever_step_gave_them(small, retry, fidelity):
     worn |= {"controller.precondition.occupancy": 0, **retry}
     simulation = ns.Simulation(small.override({**worn, "simulation.check_protocol": True}))
     page = simulation.config["nand.geometry.page_bytes"]
-    # A wordline holds three pages. Until all three are written, its pages are read from the latches of the plane.
+    # A wordline holds three pages. Until all three pages have been written, they are read from the latches of the die.
     for k in range(72):
         simulation.write(k * page // 512, bytes([k + 1]) * page)
     simulation.flush()
@@ -136,7 +137,7 @@ def test_what_is_remembered_from_before_is_as_good_as_it_is_young(small):
     assert by_share == sorted(by_share, reverse=True)
     assert by_share[-1] < 0.5
     assert by_share[0] > 5
-    # The remembered step is too low: an outward search fails as often below it as above it.
+    # The remembered step is too low, so every second step of an outward search is on the wrong side.
     assert steps(0.2, "outwards") > 1.3 * by_share[1]
 
 
@@ -160,7 +161,7 @@ def test_steps_that_are_too_short_are_taken_again_at_the_default_timing(small, t
         retries = stats["controller"]["read_retry"]
         assert retries["fallbacks"] == retries["shortened"] == retries["retried_reads"] == 2000
         assert retries["failed_reads"] == 0
-        # All shortened steps fail, and the required steps follow.
+        # All steps with shortened timing fail, and the required steps follow at the default timing.
         assert retries["steps"] > worn["nand.cells.read_levels.retry_steps"]
 
 
@@ -187,7 +188,7 @@ def test_more_sensing_levels_save_steps_of_the_table(small):
         for policy in ("regular", "soft")
     )
     levels = [soft["sensing_levels"][f"levels_{k}"] for k in range(1, 8)]
-    # Each page is read once, and a failed page is read again.
+    # Each page is first read with one sensing level. Pages that fail are read again.
     assert levels[0] >= 2000
     assert levels == sorted(levels, reverse=True)
     assert sum(levels) == pytest.approx(2000 * (1 + soft["steps"]))
@@ -240,7 +241,9 @@ def test_soft_stages_recover_what_no_hard_step_does(small, flow):
 
 @pytest.mark.parametrize("fidelity", ["drawn", "bit_true"])
 def test_data_come_back_from_every_stage(small, fidelity):
-    """Some of the 72 pages are read at the default levels. Without a retry table, the other pages take soft reads."""
+    """Some of the 72 pages can be read at the default levels. The others need soft reads, since the retry table is
+    empty.
+    """
     soft = {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096, "ecc.ldpc_parity_bytes": 256, **flow_of()}
     soft |= {"nand.geometry.page_bytes": 4096, "nand.geometry.spare_bytes": 448}
     soft |= {"nand.cells.read_levels.retry_steps": 0}
@@ -278,7 +281,7 @@ def test_suspended_programs_survive_needless_retry_steps(small):
 @pytest.mark.parametrize("retry", [PIPELINED, BOTH], ids=["pipelined", "both"])
 @pytest.mark.parametrize("t_read_us", range(4, 80, 4))
 def test_the_last_step_may_end_while_the_next_one_moves_out(small, retry, t_read_us):
-    """This holds for any ratio of sense time to the times of moving and decoding the page."""
+    """Tests many ratios of the sensing time to the times for transferring and decoding a page."""
     worn = small.override({**WORN, **mixed(60)}).override(
         {
             **retry,

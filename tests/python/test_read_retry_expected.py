@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The closed forms for exceptions in the read-retry scenario."""
+"""Tests of the closed forms that the read-retry scenario uses for known deviations."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from retry.runs import (
 )
 
 BASELINE_US = 1000.0
-IDEAL = 0.3  # NoRR's response time over Baseline's
-PSO_LEAVES = 0.5  # share of the steps that remain
+IDEAL = 0.3  # response time of NoRR divided by that of Baseline
+PSO_LEAVES = 0.5  # share of the retry steps that remain with PSO
 RATES = dict.fromkeys(READ_PERCENT, 100.0)
 
 
@@ -43,7 +43,9 @@ def test_single_reads_take_what_the_closed_form_says(condition):
 
 
 def outcome(scheme: str, condition: tuple[int, int], load: float = 1) -> Outcome:
-    """Returns the outcome without queueing. NoRR's response time has less weight at a higher load."""
+    """Returns the outcome of a run as the closed forms predict it, without queues. At a higher load, the response time
+    of NoRR has less weight.
+    """
     policy = scheme.replace("PSO+", "").replace("PSO", "Baseline").removesuffix(", cut alike")
     steps_left = PSO_LEAVES if "PSO" in scheme else 1.0
     left = 0.0 if policy == "NoRR" else share_left(policy, condition, PAGE_BYTES, steps_left)
@@ -77,7 +79,8 @@ def test_what_follows_from_the_causes_is_inside_of_all_bands():
     assert not exceptions_outside(outcomes_as_expected())
 
 
-# Figures of each scheme that fail when it takes a quarter more time than expected. Every exception is listed.
+# For each scheme, the figures that must fail if the scheme needs a quarter more time than expected. Every figure with
+# an exception, which is compared with a closed form, is in this table.
 FAILING = {
     "PR2": {"largest_reduction_pr2"},
     "AR2": {"mean_reduction_ar2"},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of the README and of the pages in docs/ run unchanged and print the output shown below them."""
+"""Tests that the examples in the README and in docs/ run unchanged, and print the output that is shown below them."""
 
 import os
 import re
@@ -42,7 +42,7 @@ CHANGED = [block for block in BLOCKS if re.search(r"t_prog_us(\": |=)900", block
 
 @pytest.mark.parametrize(("language", "text", "output"), CHANGED)
 def test_the_key_that_an_example_changes_moves_its_figure(language, text, output, tmp_path):
-    """With another value the example prints a different output, apart from wall times."""
+    """With another value of the key, the output must differ in more than wall times."""
     told = []
     for value in ("900", "500"):
         folder = tmp_path / value

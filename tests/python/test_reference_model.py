@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the device with a dictionary: after any host commands and any failures, each sector holds an allowed
-content."""
+"""Compares the device with a simple reference model, a dictionary: after any host commands and any failures, each
+sector must hold a content that the model allows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import nandscape as ns
 SECTOR = 512
 PAGE_SECTORS = 32
 ZEROES = 0
-# Two dies of two planes, 12 blocks each of 12 pages of 16 KiB.
+# Two dies of two planes. Each plane has 12 blocks of 12 pages of 16 KiB.
 TINY = {
     "channel.count": 2,
     "nand.geometry.chips_per_channel": 1,
@@ -25,7 +25,7 @@ TINY = {
     "nand.geometry.pages_per_block": 12,
     "controller.mapping.over_provisioning": 1.5,
     "controller.garbage_collection.start_free_blocks": 2,
-    # Full, so that collection begins with the first writes.
+    # The drive is full at the start, so that garbage collection begins with the first writes.
     "controller.precondition.distribution": "steady_state",
     "simulation.data": "stored",
     "simulation.request_log": False,
@@ -54,13 +54,15 @@ CONFIGURATIONS = st.fixed_dictionaries(
     }
 )
 
-# A few pages are overwritten often, so that accesses to them overlap and blocks are collected.
+# The first few pages are accessed often, so that accesses to them overlap and blocks are collected.
 PAGES = st.one_of(st.integers(0, 3), st.integers(0, 200))
 
 
 @st.composite
 def extents(draw: st.DrawFn) -> tuple[int, int]:
-    """Draws a first sector and a number of sectors: whole pages, a part of a page, or parts across several pages."""
+    """Draws a first sector and a number of sectors. They cover whole pages, a part of a page, or parts of several
+    pages.
+    """
     page = draw(PAGES)
     if draw(st.booleans()):
         return page * PAGE_SECTORS, PAGE_SECTORS * draw(st.integers(1, 2))
@@ -86,14 +88,14 @@ STEPS = st.one_of(
 
 @dataclass
 class Sector:
-    """The allowed contents of a sector, as numbers of writes or as zeroes. Each write has its own contents."""
+    """The contents that a sector may have. A content is represented by the number of the write, or by ZEROES."""
 
     allowed: set[int] = field(default_factory=lambda: {ZEROES})
-    # The contents of outstanding writes and trims.
+    # contents of outstanding writes and trims
     coming: list[int] = field(default_factory=list)
-    # Allowed after a power cut: the contents at the latest flush, and all later ones.
+    # Contents that are allowed after a power cut: the contents at the last flush, and all later ones.
     durable: set[int] = field(default_factory=lambda: {ZEROES})
-    # All contents since the start.
+    # All contents that the sector has had since the start.
     ever: set[int] = field(default_factory=lambda: {ZEROES})
 
 
@@ -107,15 +109,16 @@ class ReferenceModel:
         self.sectors: dict[int, Sector] = {}
         self.capacity = self.ssd.capacity_bytes // SECTOR
         self.writes = 0
-        # A power cut loses no acknowledged write.
+        # Whether the drive must keep all acknowledged writes in a power cut.
         self.protected = changes["controller.power_loss.protection"] == "capacitor" and (
             cache["policy"] == "none" or cache["backup"] == "capacitor"
         )
         self.caches_writes = cache["policy"] != "none"
-        self.parted: set[int] = set()  # pages that were partly written or trimmed
-        self.losses = False  # an event that may lose data has occurred
+        self.parted: set[int] = set()  # pages of which a part was written or trimmed
+        self.losses = False  # whether an event has occurred that may lose data
         self.failures = 0
-        # Command, kind, sectors, and the content. For reads, the last entry is the allowed contents of each sector.
+        # The outstanding commands: the command, its kind, its sectors, and its content. For reads, the last entry holds
+        # the allowed contents of each sector.
         self.under_way: list[tuple[ns.Command, str, list[int], object]] = []
 
     def sector(self, lba: int) -> Sector:
@@ -151,7 +154,7 @@ class ReferenceModel:
         self.start(self.ssd.start_trim(first, count), "trim", lbas, ZEROES)
 
     def change(self, lbas: list[int], value: int) -> None:
-        """Notes an outstanding command that gives the sectors this content. Reads may show it from now on."""
+        """Records an outstanding command that sets the sectors to this content. From now on, reads may return it."""
         for lba in lbas:
             self.sector(lba).coming.append(value)
         if lbas and (lbas[0] % PAGE_SECTORS or (lbas[-1] + 1) % PAGE_SECTORS):
@@ -183,14 +186,14 @@ class ReferenceModel:
             for sector in self.sectors.values():
                 sector.allowed = set(sector.durable)
         if self.failures or self.losses:
-            # Repeating failed programs elsewhere may take more time than the capacitor provides.
+            # If programs fail during the save, repeating them may take more time than the capacitor provides.
             for sector in self.sectors.values():
                 sector.allowed |= sector.ever
 
     def shut_down(self) -> None:
         self.settle()
         if self.failures or self.losses:
-            return  # the drive may lack room to shut down
+            return  # after failures, the drive may not have enough room to shut down
         self.ssd.shut_down()
         self.ssd.power_on()
         for sector in self.sectors.values():
@@ -216,7 +219,7 @@ class ReferenceModel:
 
     def advance(self, hours: float) -> None:
         self.settle()
-        # Ideal cells lose no data; the controller's background work continues.
+        # Ideal cells lose no data with time, but the background work of the controller continues.
         self.ssd.advance(f"{hours:.3f}h")
 
     def settle(self) -> None:
@@ -230,8 +233,8 @@ class ReferenceModel:
             else:
                 assert command.status in ("ok", "aborted", "power_lost") or self.losses or self.failures, command.status
                 for lba in lbas:
-                    # Commands that are outstanding together complete in any order. A failed command may or may not
-                    # have taken effect.
+                    # Commands that are outstanding at the same time complete in any order. A failed command may or may
+                    # not have changed the data.
                     changed.setdefault(lba, set()).add(value)
                     if command.status != "ok":
                         changed[lba] |= self.sector(lba).allowed
@@ -251,8 +254,8 @@ class ReferenceModel:
         if command.status in ("aborted", "power_lost"):
             return
         if command.status == "unrecovered_read_error":
-            # When failures have made the device read-only, acknowledged writes in the cache can no longer be written to
-            # the flash.
+            # If failures have made the device read-only, acknowledged writes that are still in the cache cannot be
+            # written to flash.
             assert self.losses or (self.caches_writes and self.read_only()), "data were lost for no reason"
             return
         assert command.status == "ok"
@@ -275,7 +278,7 @@ class ReferenceModel:
 
 
 def contents(write: int, lba: int) -> bytes:
-    """Returns the content that a write gives a sector. It differs for each sector and each write."""
+    """Returns the content that a write gives to a sector. It is different for each sector and each write."""
     if write == ZEROES:
         return bytes(SECTOR)
     return (write.to_bytes(8, "little") + lba.to_bytes(8, "little")) * (SECTOR // 16)
@@ -298,7 +301,7 @@ def thorough(examples: int) -> settings:
     )
 
 
-# Each burst leaves more data in the cache than the blocks left free by collection can hold.
+# Each burst of writes leaves more data in the cache than fit into the blocks that garbage collection leaves free.
 POWER_CUTS_BEHIND_COLLECTION = {
     "controller.garbage_collection.policy": "random",
     "controller.streams.policy": "by_source",
@@ -315,7 +318,7 @@ def test_the_device_follows_the_model(configuration, steps):
     follows_the_model(configuration, steps)
 
 
-# Four times the blocks; the mapping treats four of them as one.
+# The drive has four times as many blocks, since the mapping combines four blocks to a superblock.
 OVER_LAYERS = {
     "controller.fullpages.allocation": "fpa",
     "controller.fullpages.wait_ms": 0.3,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The model of the cells of Liu, Yang and Wu (FAST 2012), in `scenarios/validation/physics/relaxed_writes.py`."""
+"""Tests of the cell model of Liu, Yang and Wu (FAST 2012) in `scenarios/validation/physics/relaxed_writes.py`."""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ def test_codes_retain_data_of_worse_cells_for_a_shorter_time():
 
 
 def test_a_power_law_of_the_tails_variance_approximates_the_fitted_tails():
-    """A device cannot solve for its tails at every read. From a week to a year, sigma_low(t)^2 = s0^2 + c^2 t^m2."""
+    """A device cannot calculate its tails numerically at every read. From a week to a year, sigma_low(t)^2 = s0^2 + c^2
+    t^m2 is a good approximation of the low tail.
+    """
     s0, c, m2 = 0.0940, 0.1275, 0.32
 
     def law(years):

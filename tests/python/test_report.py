@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reports: the contents of the page, and that a browser draws it without a network."""
+"""Tests of reports: the contents of the page, and that a browser can draw it without a network."""
 
 import re
 import sys
@@ -38,7 +38,7 @@ def page(runs, tmp_path_factory):
 
 
 def text_of(page):
-    """Returns the text of the page without its scripts."""
+    """Returns the HTML text of the page without its scripts."""
     return re.sub(r"<script.*?</script>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
@@ -141,7 +141,7 @@ def test_a_browser_draws_every_plot_without_a_word_and_without_a_network(page, t
         )
         buttons = set(browser.value("[...document.querySelectorAll('.modebar-btn')].map(one => one.dataset.title)"))
         wide = browser.value("document.documentElement.scrollWidth <= window.innerWidth")
-        # The page's Content Security Policy blocks requests to the network.
+        # Try to load a picture from the network. The Content Security Policy of the page must block this.
         browser.value(
             "new Promise(done => {const i = new Image(); i.onerror = done; i.src = 'http://192.0.2.1/x.png'})"
         )
@@ -149,8 +149,8 @@ def test_a_browser_draws_every_plot_without_a_word_and_without_a_network(page, t
         assert [words for words in browser.complaints if "192.0.2.1" not in words] == []
         asked = [url for url in browser.requested if "192.0.2.1" not in url and not url.startswith("data:")]
         assert asked == [page.resolve().as_uri()]
-    # The line plots show the latency distributions of reads and writes, the latencies of each over time, and rates. The
-    # bar plots show utilisation, and the breakdown of all reads and of the slowest reads.
+    # The first five plots have lines: the latency distributions of reads and writes, the latencies of each over time,
+    # and rates. The others have bars: the utilisation, and the breakdown of all reads and of the slowest reads.
     assert [plot["lines"] for plot in drawn[:5]] == [2, 2, 4, 4, 4]
     assert [plot["bars"] for plot in drawn[5:]] == [12, 6, 6]
     assert all(plot["width"] > 600 for plot in drawn)

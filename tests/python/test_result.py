@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs and their results."""
+"""Tests of runs and of their results."""
 
 import contextlib
 import json
@@ -133,7 +133,7 @@ def test_figures_that_are_not_finite_stay_so(small, tmp_path):
 
 
 def archived(result, **changes):
-    """Returns the entries of a saved result, with some changed. None removes an entry."""
+    """Returns the entries of a saved result with the given changes. The value None removes an entry."""
     document = np.frombuffer(result.to_json().encode(), np.uint8)
     content = {"result_json": document, **result.requests} | changes
     return {name: kept for name, kept in content.items() if kept is not None}
@@ -168,7 +168,7 @@ def test_a_damaged_archive_is_not_loaded(small, tmp_path):
         damaged = bytearray(whole)
         damaged[place] ^= 1 << random.integers(8)
         path.write_bytes(damaged)
-        # Some bits do not matter, for example those of a date.
+        # The damage is in a single bit. Some bits do not matter, for example those of a date.
         with contextlib.suppress(ns.InputError):
             assert ns.Result.load(path).stats["host"]["all"]["count"] == 2000
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape retention` from end to end."""
+"""Tests `nandscape retention` as a complete command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ GIB = 1 << 30
 
 @pytest.fixture
 def week(tmp_path):
-    """A trace of 7 hours with one GiB, then a week with 4 GiB, one GiB of which is rewritten after an hour."""
+    """A trace file. It writes one GiB, then nothing for 7 hours, and then 4 GiB within a week, one GiB of which is
+    overwritten after an hour.
+    """
     hour_us = 3600 * 10**6
     lines = ["time_us,operation,offset_bytes,size_bytes", f"0,write,0,{GIB}"]
     lines += [f"{7 * hour_us},write,0,{2 * GIB}", f"{8 * hour_us},write,0,{GIB}"]
@@ -39,7 +41,7 @@ def test_it_prints_what_the_trace_says(command, week):
     assert ["at most 1 min", "0.0 %"] in cells
     assert ["at most 1 h", "25.0 %"] in cells
     assert ["not known", "75.0 %"] in cells
-    # The shares are 1 - 3/4 for one week and 1 - 9/20 for five weeks.
+    # The expected shares are 1 - 3/4 for one week and 1 - 9/20 for five weeks.
     assert ["1", "1 w", "at least 25.0 %", "at most 5.20 KiB/s", "at most 17.4 a year"] in cells
     assert ["5", "5 w", "at least 55.0 %", "at most 3.12 KiB/s", "at most 10.4 a year"] in cells
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Equations 13 and 15 to 18 of the retention-relaxation study, compared with streams of writes and a printed table."""
+"""Compares equations 13 and 15 to 18 of the study on retention relaxation (Liu et al., FAST 2012) with streams of
+writes and a printed table.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def test_all_writes_but_the_last_of_each_sector_are_overwritten(stream):
 
 @given(streams, st.integers(1, 5), st.integers(0, 20))
 def test_the_bound_holds_for_streams_that_repeat(stream, k, more):
-    """Each period has the same number of writes and of sectors, on a disk that holds them all."""
+    """Each period writes the same number of times to the same number of sectors. The disk is large enough for all of
+    them.
+    """
     n, w = len(stream), len(set(stream))
     periods = [(sector + period) % 10 for period in range(k) for sector in stream]
     overwritten = 1 - len(set(periods)) / len(periods)
@@ -60,12 +64,13 @@ def test_rounding():
 
 
 def test_what_is_written_again():
-    # hd2 writes 726.3 GB a day to a disk of 737.6 GB. Over a week the size of the disk bounds the data left.
+    # hd2 writes 726.3 GB a day to a disk of 737.6 GB. Within a week, the size of the disk limits the amount of data
+    # that must be reprogrammed.
     rate = rr.reprogramming_bytes_per_s(726.3 * GB, 313.3 * GB, 737.6 * GB, DAY_S, 7)
     assert rate == pytest.approx(737.6 * GB / WEEK_S)
     assert rr.extra_writes_per_year(rate, 737.6 * GB) == pytest.approx(most_extra_writes_per_year(2))
     assert most_extra_writes_per_year(2) == pytest.approx(52.1, abs=0.05)
-    # proj_2 does not overwrite most of its data within a week.
+    # proj_2 overwrites little of its data within a week, so almost all data must be reprogrammed.
     assert rr.reprogramming_bytes_per_s(168.4 * GB, 155.1 * GB, 816.2 * GB, WEEK_S) == pytest.approx(
         155.1 * GB / WEEK_S
     )

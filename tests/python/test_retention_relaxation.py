@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write modes that relax retention: host writes are faster, and no block outlives its guarantee."""
+"""Tests of write modes that relax retention: host writes are faster, and no block becomes older than its guarantee."""
 
 import random
 
@@ -27,7 +27,8 @@ DRIVE = {
     KEPT_WEEKS: 2,
     RATIO: 2.33,
 }
-# The cells of the published speedups at the end of their rated endurance, and codes with twice the required strength.
+# The cells for which the speedups were published, at the end of their rated endurance. The code corrects twice as many
+# errors as required.
 MLC = {
     "nand.cells.set": "mlc_planar_72nm",
     "nand.coding": "mlc_12",
@@ -37,7 +38,7 @@ MLC = {
 
 
 class Drive:
-    """A drive, its contents and its elapsed time at 30 degrees."""
+    """A drive, the data that it must contain, and its elapsed time at 30 °C."""
 
     def __init__(self, seed: int = 1, **changes):
         config = ns.load("bare", DRIVE | changes)
@@ -62,7 +63,9 @@ class Drive:
         self.hours += hours
 
     def cut_at_any_instant(self) -> None:
-        """Cuts the power during writes. Each of these units then holds its old or its new data."""
+        """Cuts the power at a random time during writes. Afterwards, each written unit may hold its old or its new
+        data.
+        """
         before = dict(self.data)
         writes = {}
         for unit in self.random.sample(range(self.units), 8):
@@ -103,12 +106,13 @@ def test_writes_of_the_host_are_faster_by_the_ratio_and_no_others(weeks):
     mode = {KEPT_WEEKS: weeks, RATIO: RATIOS[weeks]}
     normal = latency_us(**plain, **{KEPT_WEEKS: 0})
     relaxed = latency_us(**plain, **mode)
-    # The tolerance covers three bus cycles that set the program step.
+    # The tolerance covers the three bus cycles that set the ISPP step.
     assert normal - relaxed == pytest.approx(700 * (1 - 1 / RATIOS[weeks]), abs=0.5)
     unchanged = latency_us(**plain, **mode | {RATIO: 1})
     assert unchanged == pytest.approx(normal, abs=0.2)
 
-    # Reprogramming takes as long as without the mode. The energy of the arrays measures their time.
+    # Reprogramming uses the normal step, so each of its programs takes as long as without the mode. The energy of the
+    # arrays is used as a measure of their time.
     programs_only = {"nand.energy.read_mw": 0, "nand.energy.program_mw": 1, "nand.energy.erase_mw": 0}
     drive = Drive(**plain, **programs_only, **mode)
 
@@ -136,7 +140,7 @@ def test_what_is_not_overwritten_is_reprogrammed_once(weeks):
     assert drive.guarantees["blocks"] > 0
     drive.advance(guarantee / 2 - 1)
     assert drive.guarantees["reprogrammed_blocks"] == 0
-    # Half of the blocks are reprogrammed half-way through the next period.
+    # Half-way through the second period, half of the blocks have been reprogrammed.
     drive.advance(guarantee / 4)
     guarantees = drive.guarantees
     assert guarantees["blocks"] == pytest.approx(guarantees["reprogrammed_blocks"], abs=3)
@@ -146,7 +150,7 @@ def test_what_is_not_overwritten_is_reprogrammed_once(weeks):
     assert guarantees["reprogrammed_pages"] == drive.units
     assert guarantees["reprogrammed_bytes"] == drive.units * drive.page
     assert guarantee / 2 <= guarantees["longest_hours"] <= guarantee
-    # Reprogramming used the normal mode, so that no work is left, however much time passes.
+    # Reprogrammed pages were programmed in the normal mode, so they never need to be reprogrammed again.
     drive.advance(5 * guarantee)
     assert drive.guarantees == guarantees
     assert drive.wrong() == []
@@ -166,11 +170,11 @@ SETTINGS = {
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", SETTINGS)
 def test_no_block_outlives_its_guarantee(name, seed):
-    """This holds for any writes, any instant of a power failure and any time without power within a period.
+    """Must hold for any writes, any time of a power failure and any time without power within a period.
 
-    The drive cannot reprogram without power, so that the power returns before the end of the period in which the oldest
-    data are due. After a power cut the drive assumes that a block was opened at the start of its period, so that true
-    ages do not exceed the reported ones.
+    The drive cannot reprogram without power. The power must therefore return before the end of the period in which the
+    oldest data must be reprogrammed. After a power cut, the drive assumes that a block was opened at the start of its
+    period, so the reported ages are never lower than the true ones.
     """
     guarantee = 2 * WEEK
     drive = Drive(seed, **SETTINGS[name])
@@ -223,7 +227,7 @@ def test_modes_of_blocks_survive_power_cuts(name):
         assert before["blocks"] > 0
         end()
         drive.simulation.power_on()
-        # By now the drive would have begun to reprogram overdue blocks.
+        # At this time, the drive would already have begun to reprogram overdue blocks.
         assert drive.guarantees["blocks"] + drive.guarantees["reprogrammed_blocks"] >= before["blocks"]
         drive.overwrite(5)
     drive.advance(2 * WEEK)
@@ -243,7 +247,7 @@ def test_what_is_overdue_after_time_without_power_is_reprogrammed_at_once():
     assert drive.guarantees["blocks"] == 0
     assert drive.guarantees["reprogrammed_blocks"] == blocks
     assert drive.wrong() == []
-    # Recent writes are not yet due.
+    # Data that were written recently need not be reprogrammed yet.
     drive.overwrite(60)
     drive.simulation.shut_down()
     drive.advance(10, powered=False)
@@ -254,7 +258,9 @@ def test_what_is_overdue_after_time_without_power_is_reprogrammed_at_once():
 
 
 def test_time_passes_without_power_for_a_drive_that_is_on():
-    """The drive does nothing in this time, as on a shelf. The next access finds overdue blocks."""
+    """The time passes without power, so the drive can do nothing. At the next access, it finds that blocks are
+    overdue.
+    """
     drive = Drive()
     drive.overwrite(60)
     drive.advance(1.9 * WEEK, powered=False)
@@ -265,7 +271,9 @@ def test_time_passes_without_power_for_a_drive_that_is_on():
 
 
 def test_real_codewords_in_cells_of_the_study_come_back():
-    """At the end of the rated endurance, a code of 24 bits lasts just two weeks at this ratio."""
+    """At the end of the rated endurance, a code that corrects 24 bits is just sufficient for two weeks at this step
+    ratio.
+    """
     cells = MLC | {"simulation.cells": "per_cell", "ecc.decoder": "bit_true", "ecc.correctable_bits": 24}
     drive = Drive(**cells)
     for unit in range(0, 40):

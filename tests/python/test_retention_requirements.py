@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Required retention of the data of traces, compared with a model that tracks every sector."""
+"""Compares the retention that the data of a trace require with a simple model that tracks every sector."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SKIPS_MS = [0, 1, 1000, 3_600_000]
 
 Record = tuple[int, str, int, int]  # ms, operation, first sector, sectors
 
-# There are few sectors, so that writes overlap. Times lie around the marks, in any order.
+# There are only a few sectors, so that writes overlap. Many times are close to the marks of the result, in any order.
 records = st.lists(
     st.tuples(
         st.sampled_from([0, 1, 999, 1000, 1001, 60_000, 3_600_001, 90_000_000, 700_000_000]) | st.integers(0, 10**9),
@@ -38,7 +38,7 @@ records = st.lists(
 
 @dataclass
 class Naive:
-    """The reference model, which tracks each sector."""
+    """The simple model, which tracks every sector."""
 
     written: int = 0
     last: dict[int, int] = field(default_factory=dict)
@@ -97,7 +97,7 @@ def test_extents_say_what_sectors_say(trace, skip_ms):
         assert found.share_within[mark] == pytest.approx(within / model.written), mark
     assert found.share_unknown == pytest.approx(1 - len(model.required_ms) / model.written)
     assert found.share_overwritten == pytest.approx(len(model.required_ms) / model.written)
-    # A bin counts values above its lower edge.
+    # A bin contains the values above its lower edge.
     expected = np.searchsorted(np.round(1e9 * found.edges_s), 1e6 * np.asarray(model.required_ms, dtype=float))
     assert found.bins.tolist() == np.bincount(expected.astype(int), minlength=found.bins.size).tolist()
     assert found.extents <= len(model.last)
@@ -106,7 +106,9 @@ def test_extents_say_what_sectors_say(trace, skip_ms):
 @settings(deadline=None, max_examples=40)
 @given(trace=records, copies=st.integers(2, 4))
 def test_what_is_projected_is_no_more_than_what_comes(trace, copies):
-    """Equation 15: a repeated trace overwrites at least the share that its first span projects."""
+    """Checks equation 15: if a trace is repeated, at least the share of writes projected from its first span is
+    overwritten.
+    """
     trace = [(ms, "write" if operation == "write" else "read", *where) for ms, operation, *where in sorted(trace)]
     if not any(operation == "write" for _, operation, *_ in trace):
         return
@@ -130,7 +132,7 @@ def test_traces_may_be_compressed(tmp_path, pack):
 
 
 def test_formats_and_devices(tmp_path):
-    """A week of a Windows trace, in units of 100 ns."""
+    """The trace lasts for a week and has Windows timestamps in units of 100 ns."""
     week = 7 * 86400 * 10**7
     lines = [
         "128166372003061629,web,0,Write,0,4096,100",
@@ -157,10 +159,10 @@ def test_the_bundled_trace():
     assert found.distinct_bytes == pytest.approx(329.9e6, rel=1e-3)
     assert found.capacity_bytes == 1_122_377_728
     assert found.span_s == pytest.approx(71.784, abs=1e-3)
-    # Memory grows with extents, not with sectors.
+    # The memory needed depends on the number of extents and not on the number of sectors.
     assert found.extents < found.distinct_bytes / 512 / 10
     assert found.cumulative[-1] == pytest.approx(found.share_overwritten)
-    # The log rewrites its last page many times.
+    # The database of this trace rewrites the last page of its log many times.
     assert found.share_within["1s"] > 0.1
     assert repr(found).startswith("RetentionRequirements(writes=34895")
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The scenario that compares retention relaxation with its paper, and its calculations before simulation."""
+"""Tests of the scenario that compares retention relaxation with its paper, and of the calculations it makes without
+simulation.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,9 @@ def test_speedups_are_those_of_pages_where_nothing_waits():
 
 
 def test_queues_shrink_by_more_than_pages_gain():
-    """With large batches, the speedup of the wait is (s - rho) / (1 - rho)."""
+    """For large batches, the speedup of the waiting time is (s - rho) / (1 - rho), which exceeds the speedup s of a
+    write.
+    """
     assert expected.queueing_speedup("hd1", RELAXED[2]) > expected.write_speedup("hd1", RELAXED[2])
     overloaded = expected.Queue(1340.96, 1e-3, 0, 1)
     assert overloaded.wait_us == float("inf")

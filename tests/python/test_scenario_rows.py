@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The standing of its rows decides whether a scenario succeeds."""
+"""Tests that a scenario succeeds or fails as the standings of its rows require."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CAUSE = Deviation("the model has no queues", 40, 2, "a closed form")
 
 
 def a_row(ours: float, **more: object) -> Row:
-    """Returns a row for a published figure of 50 with a tolerance of 1."""
+    """Returns a row with a published figure of 50 and a tolerance of 1."""
     within = abs(ours - 50) <= 1
     return Row("study.figure", "what is compared", ours, 50, "", "±1", within, "Table 1", **more)
 

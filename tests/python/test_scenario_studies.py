@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The small studies in scenarios/studies: a quick run of each writes its table, its data and its picture, and one
-figure of each agrees with the arithmetic of its docstring."""
+"""Tests of the small studies in scenarios/studies. A quick run of each must write its table, data and picture, and one
+of its figures must agree with the calculation in its docstring."""
 
 from __future__ import annotations
 
@@ -26,42 +26,45 @@ def close(measured: float, expected: float, tolerance: float) -> None:
 
 
 def queue_depth(rows: Rows) -> None:
-    """Throughput lies between mean value analysis and the bound. Two runs of 4,000 random reads scatter by 3 % at
-    depths that do not fill the dies."""
+    """Checks that the throughput lies between mean value analysis and the upper bound. The tolerance is 3 %, by which
+    two runs of 4,000 random reads vary at depths at which the dies are not saturated."""
     for row in rows[:-1]:
         assert 0.97 * row["expected"] <= row["iops"] <= 1.03 * row["bound"]
 
 
 def steady_state(rows: Rows) -> None:
-    """The drive collects nothing before the flash is full. Rates lie between those of programs on one and two
-    planes."""
+    """Checks that the drive does not collect before the flash is full, and that rates lie between those of programs on
+    one plane and on two planes."""
     first, last = rows[0], [row for row in rows if row["drive_writes"] > 5]
     close(first["amplification"], 1, 0.01)
     close(first["iops"], first["bound"], 0.02)
     mean = {name: sum(row[name] for row in last) / len(last) for name in ("amplification", "iops")}
-    # A plane of 96 blocks is small for the closed form, and a host at full speed leaves fewer blocks free.
+    # The tolerance is wide, since a plane of 96 blocks is small for the closed form, and fewer blocks are free when the
+    # host writes at full speed.
     close(mean["amplification"], last[0]["expected_amplification"], 0.15)
     assert last[0]["expected_alone"] < mean["iops"] < last[0]["bound"]
 
 
 def write_cache(rows: Rows) -> None:
-    """The fluid model neglects the first program of a burst, 0.7 ms of the 10 ms in which the cache fills."""
+    """The tolerance is for the first program of a burst, which the calculation neglects. It takes 0.7 of the 10 ms in
+    which the cache fills.
+    """
     by_size = {row["mib"]: row for row in rows}
     close(by_size[8]["mean_us"], by_size[8]["expected_mean_us"], 0.1)
     assert by_size[16]["mean_us"] < 10
 
 
 def mapping_memory(rows: Rows) -> None:
-    """A share s of the table hits with probability s, less the 2 % of the table that reads in flight hold. 12,000 reads
-    scatter by less than half a percent."""
+    """Checks that reads hit a memory with a share s of the table with the probability s, minus the 2 % of the table
+    that reads in flight occupy. The hit ratio of 12,000 reads varies by less than half a percent."""
     for row in rows[:-1]:
         assert row["share"] - 0.04 < row["hit_ratio"] < row["share"] + 0.01
         close(row["alone_us"], row["expected_us"], 0.03)  # two runs of 1,000 reads
 
 
 def victim_policies(rows: Rows) -> None:
-    """The closed form of the oldest block holds for many blocks; the planes have 200. Moved pages in blocks of their
-    own gain from a strong skew."""
+    """Checks the closed form for the collection of the oldest block, which assumes many blocks; the planes have 200.
+    Under a strong skew, separate blocks for moved pages must reduce the write amplification."""
     mixed = [row for row in rows if row["expected"] is not None]
     assert len(mixed) == 3
     for row in mixed:
@@ -70,7 +73,9 @@ def victim_policies(rows: Rows) -> None:
 
 
 def parity(rows: Rows) -> None:
-    """Page counts are exact except for the stripes that are open at the end; rates are deterministic."""
+    """The counts of pages are exact except for stripes that are open at the end of the run. The rates are
+    deterministic.
+    """
     for row in rows:
         close(row["capacity_gb"], row["expected_gb"], 0.001)
         close(row["sequential_amplification"], row["expected_sequential"], 0.005)
@@ -78,16 +83,16 @@ def parity(rows: Rows) -> None:
 
 
 def read_retry(rows: Rows) -> None:
-    """Pages take about 9 ± 2 retry steps. The mean of 1,000 pages scatters by 2 / sqrt(1000) steps, less than 1 % of
-    9."""
+    """Pages need about 9 ± 2 retry steps, so the mean of 1,000 pages varies by 2 / sqrt(1000) steps, which is less than
+    1 %."""
     for row in rows:
         assert row["steps"] == pytest.approx(row["expected_steps"], rel=0.03, abs=0.02)
         close(row["mean_us"], row["expected_us"], 0.05)
 
 
 def retention_age(rows: Rows) -> None:
-    """The closed form takes the median wordline for all; their drift, which is logarithmic in time, differs by some
-    percent."""
+    """The tolerance is wide because the closed form uses the median wordline for all wordlines. The drift of wordlines
+    differs by some percent, and age is an exponential function of drift."""
     assert {row["set"] for row in rows if row["days"] is None} == {"slc_3d"}
     for row in rows:
         if row["days"] is not None:
@@ -95,8 +100,8 @@ def retention_age(rows: Rows) -> None:
 
 
 def noisy_neighbour(rows: Rows) -> None:
-    """Little's law holds for all requests together. The latencies of the light stream scatter by as much as their mean,
-    so the mean of 400 reads scatters by 5 %. The tolerance of 15 % is three times that."""
+    """Little's law is exact for the mean over all requests. The latencies of the light stream vary by as much as their
+    mean, so the mean of 400 reads varies by 5 %. The tolerance is three times as large."""
     for heavy in ("reads", "writes"):
         fifo, priority = (row for row in rows if row["heavy"] == heavy)
         close(fifo["light_us"], fifo["expected_us"], 0.15)
@@ -104,7 +109,9 @@ def noisy_neighbour(rows: Rows) -> None:
 
 
 def energy(rows: Rows) -> None:
-    """Energies of reads and programs are sums of constants; link headers are known to a few percent."""
+    """The energies of reads and programs are sums of constants. Only the headers of the link are known no better than
+    to a few percent.
+    """
     for row in rows:
         if "steady" not in row["kind"]:
             close(row["j_per_gb"], row["expected_j_per_gb"], 0.02)
@@ -121,8 +128,8 @@ CHECKS = {
 
 @pytest.fixture
 def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Makes the studies importable, and removes their modules afterwards: other scenarios have modules of the same
-    names."""
+    """Makes the studies importable for a test. Removes their modules afterwards, since other scenarios have modules
+    with the same names."""
     monkeypatch.syspath_prepend(str(STUDIES))
     for name in ("study", *CHECKS):
         monkeypatch.delitem(sys.modules, name, raising=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A device driven step by step."""
+"""Tests of a simulation that is controlled step by step from Python."""
 
 import gc
 import random
@@ -12,7 +12,7 @@ from conftest import simulated
 
 @pytest.fixture
 def keeping(small):
-    """The small device with stored data."""
+    """A simulation of the small device with stored data."""
     return ns.Simulation(small.override({"simulation.data": "stored"}))
 
 
@@ -162,7 +162,7 @@ def test_resets_under_load_at_random_instants(keeping):
         assert all(command.done for command, _ in writes.values())
         for lba, (command, data) in writes.items():
             assert command.status in ("ok", "aborted"), round_
-            # An aborted write takes effect as a whole or not at all.
+            # An aborted write must take effect either completely or not at all.
             page_of[lba] = {data} if command.status == "ok" else page_of.get(lba, {bytes(16384)}) | {data}
         for lba, read in reads.items():
             assert read.status in ("ok", "aborted")
@@ -221,7 +221,7 @@ def test_what_a_reset_aborted_never_replaces_what_came_later(small, controller):
 
 
 def test_huge_trims_and_their_edges(keeping):
-    keeping.write(16, b"e" * 32768)  # half of page 0, page 1, half of page 2
+    keeping.write(16, b"e" * 32768)  # covers the second half of page 0, page 1, and the first half of page 2
     keeping.trim(20, 56)
     assert keeping.read(16, 32768) == b"e" * 2048 + bytes(28672) + b"e" * 2048
     keeping.trim(16, 1)
@@ -235,7 +235,7 @@ def test_a_trim_takes_its_time_for_each_entry_of_the_mapping():
     pages = drive.capacity_bytes // 16384
     one = drive.trim(0, 32)
     assert drive.trim(32, 32 * 1000) == pytest.approx(one + 999 * 0.040)
-    # The cost is the same for a part of the drive and for all of it.
+    # The cost of a page is the same for any part of the drive and for the whole drive.
     assert drive.trim(32 * 2000, 32 * (pages - 2000)) == pytest.approx(one + (pages - 2001) * 0.040)
     assert drive.trim(0, 32 * pages) == pytest.approx(one + (pages - 1) * 0.040)
 
@@ -265,7 +265,7 @@ def test_the_smart_log_counts_in_its_units(keeping):
         keeping.write(lba, bytes(262_144))
     keeping.read(0, 512)
     log = keeping.smart_log()
-    assert log["data_units_written"] == 3  # 2048 sectors, rounded up to thousands
+    assert log["data_units_written"] == 3  # 2048 sectors, rounded up to multiples of 1000
     assert log["data_units_read"] == 1
     assert (log["host_write_commands"], log["host_read_commands"]) == (4, 1)
     assert log["error_log_entries"] == log["media_errors"] == 0
@@ -286,7 +286,7 @@ def test_run_until_stops_at_the_time(small):
 
 
 def drive(simulation, step):
-    """Issues one write, one read and some idle time, which differ from step to step."""
+    """Issues one write and one read, followed by some idle time. The addresses are different in each step."""
     lba = 8 * (step * 7919 % 4096)
     simulation.write(lba, bytes([step]) * 4096)
     simulation.read(8 * (step * 104729 % 4096), 4096)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Maps of states: the bytes of both pages of a wordline come back with each of the 24 maps."""
+"""Tests of state mappings: with each of the 24 mappings, both pages of a wordline must be read back correctly."""
 
 import itertools
 import random
@@ -12,8 +12,9 @@ import nandscape as ns
 PAGE = 4096
 SECTORS = PAGE // 512
 CHANNELS = 2
-STATES = ("11", "10", "01", "00")  # the left digit is the bit of the MSB page
-ORDERS = list(itertools.permutations(STATES))  # orders of the states by number of cells, one map for each
+STATES = ("11", "10", "01", "00")  # the left digit is the bit in the MSB page, the right digit the bit in the LSB page
+# orders of the states by their number of cells; each order leads to another mapping
+ORDERS = list(itertools.permutations(STATES))
 
 DRIVE = {
     "simulation.data": "stored",
@@ -34,7 +35,7 @@ DRIVE = {
     "controller.mapping.over_provisioning": 0.6,
     "controller.precondition.occupancy": 0,
 }
-CELLS = ("nand.cells.set", "nand.condition.pe_cycles")  # settings of cells with errors
+CELLS = ("nand.cells.set", "nand.condition.pe_cycles")  # settings that apply only to cells with errors
 BY_CODE = {"ecc.selection": "cdber", "ecc.state_mapping": "by_share"}
 BY_SPEED = {
     "controller.write_mode.by_content": True,
@@ -51,7 +52,7 @@ DECODERS = [
 
 
 class Drive:
-    """A drive and its contents. Each write fills one wordline on each channel."""
+    """A drive and the data that it must contain. Each write fills one wordline on each channel."""
 
     def __init__(self, *changes: dict, seed: int = 11):
         config = DRIVE
@@ -66,13 +67,17 @@ class Drive:
         self.units = self.simulation.capacity_bytes // PAGE // (2 * CHANNELS) * (2 * CHANNELS)
 
     def wordline(self, order: tuple[str, ...]) -> tuple[bytes, bytes]:
-        """Returns an LSB and an MSB page whose cells are in these states, most of them in the first."""
+        """Returns an LSB page and an MSB page. Their cells are in the given states; the first state is the most
+        frequent.
+        """
         states = self.cells.choice(4, size=8 * PAGE, p=(0.55, 0.25, 0.15, 0.05))
         digits = np.array([[int(digit) for digit in state] for state in order], dtype=np.uint8)[states]
         return np.packbits(digits[:, 1]).tobytes(), np.packbits(digits[:, 0]).tobytes()
 
     def wordlines(self, order: tuple[str, ...]) -> bytes:
-        """Returns one wordline for each channel, in the page order of a write command."""
+        """Returns the data of one wordline per channel, in the order of pages in which a write command must contain
+        them.
+        """
         pairs = [self.wordline(order) for _ in range(CHANNELS)]
         return b"".join(lsb for lsb, _ in pairs) + b"".join(msb for _, msb in pairs)
 
@@ -111,7 +116,7 @@ def test_bytes_come_back_at_each_map(decoder, cells):
         drive.write(4 * k, order)
     assert drive.state_map_reads() == 0
     assert drive.wrong() == []
-    # With sixteen maps, the bits of each page depend on the other page, too.
+    # With sixteen of the mappings, a page cannot be decoded without the other page of the wordline, so it is read, too.
     assert drive.state_map_reads() == 2 * 16 * CHANNELS
     for _ in range(50):
         unit, sector = drive.random.randrange(4 * len(ORDERS)), drive.random.randrange(SECTORS)
@@ -189,7 +194,7 @@ def write_us(drive: Drive, data: bytes) -> float:
 
 
 def test_both_pages_of_a_wordline_that_is_gathered_are_faster():
-    """For a first page alone the drive assumes the worst second page."""
+    """If the drive programs a first page before it knows the second page, it assumes the worst second page."""
     ones = bytes([255]) * PAGE
     speed = {**BY_SPEED, "controller.content.state_mapping": False}
     usual = write_us(Drive({"nand.timing.program": "ispp"}), ones * 2 * CHANNELS)
@@ -200,7 +205,7 @@ def test_both_pages_of_a_wordline_that_is_gathered_are_faster():
 
 
 def test_lsb_pages_of_a_wordline_that_is_gathered_are_divided():
-    """Cells in 11 and 10 are not weak for either page."""
+    """Cells in the states 11 and 10 are not weak in either page, so such pages have the most segments."""
     drive = Drive({"ecc.selection": "cdber"}, {"ecc.decoder": "bit_true", "simulation.cells": "statistical"})
     ones, noise = bytes([255]) * PAGE, drive.random.randbytes(PAGE)
     for k in range(6):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Allowed sequences of calls, and arguments that are refused with a one-line message."""
+"""Tests which sequences of calls are allowed, and that invalid arguments are refused with a message of one line."""
 
 import os
 
@@ -208,7 +208,7 @@ def test_other_types_than_numbers_raise_type_error():
     ids=["checkpoint", "restore", "load", "Simulation", "trace", "code_table", "read_timing_table", "save"],
 )
 def test_paths_with_a_nul(use, kind, tmp_path):
-    # The path before the NUL exists.
+    # The part of the path before the NUL character exists.
     drive().checkpoint(tmp_path / "file")
     with pytest.raises(ValueError, match=r"\w") as refused:
         use(kind(f"{tmp_path}/file\0.yaml"))

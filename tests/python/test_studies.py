@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The studies as notebooks: they have the code of their pages. test_readme.py runs this code and compares its output
-with the pages."""
+"""Tests that the notebooks of the studies have the same code as their pages. test_readme.py runs this code and compares
+its output with the pages."""
 
 import json
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Presets of published studies: a run shows the effect that the preset's name promises."""
+"""Tests of the presets of published studies: a run must show the effect for which the preset is made."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 import nandscape as ns
 
-# Other presets extend these drives, which promise no kind of cells.
+# Presets that others extend. They are not made for a certain kind of cells.
 PLAIN = {"bare", "default"}
 PRESETS = [name for name, _ in ns._core.list_presets()]
 
@@ -28,14 +28,14 @@ def test_cells_of_a_named_kind_have_errors(preset):
 
 @pytest.mark.parametrize("preset", ["retry_tlc_512g", "ida_tlc_512g"])
 def test_reads_are_retried(preset):
-    """Retries take 10 steps or more after three months and 1,000 cycles, as in the read-retry study."""
+    """As in the read-retry study, retries need about 10 steps after three months and 1,000 cycles."""
     assert 8 < read(preset)["controller"]["read_retry"]["steps"] < 16
     new = {"nand.condition.pe_cycles": 0, "nand.condition.retention_days": 0}
     assert read(preset, new)["controller"]["read_retry"]["steps"] < 1
 
 
 def test_retention_takes_its_toll():
-    """Older data have more errors, which the code still corrects."""
+    """Older data must have more errors, but the code must still correct them."""
     bits = {
         days: read("retention_mlc", {"nand.condition.retention_days": days})["ecc"]["corrected_bits"]
         for days in (30, 365)

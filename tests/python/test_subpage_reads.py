@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Single-operation reads of subpages in a whole drive: gains, data, and refusals."""
+"""Tests of single-operation reads of subpages in a whole drive: their gains, the data, and refused configurations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SOFT = {
     "ecc.codeword_bytes": 4096,
     "nand.geometry.spare_bytes": 2208,
 }
-# Pages take from one to seven sensing levels, and a few take a step of the retry table.
+# Pages of this age need one to seven sensing levels, and a few of them also a step of the retry table.
 OLD = {
     "simulation.cells": "statistical",
     "nand.cells.set": "tlc_3d_48",
@@ -33,7 +33,7 @@ def reads(queue_depth: int, block_bytes: int = 4096, read_percent: int = 100) ->
 
 
 def run(config: ns.Config, mode: str) -> tuple[float, dict]:
-    """The mean latency of reads in a run, and the statistics of the controller."""
+    """Returns the mean latency of reads in a run, in microseconds, and the statistics of the controller."""
     changes = {"controller.subpages.reads": mode, "simulation.check_protocol": True}
     stats = ns.run(config.override(changes)).stats
     assert stats["host"]["all"]["errors"] == 0
@@ -51,7 +51,7 @@ def test_subpages_that_go_together_are_read_sooner_and_soonest_where_retries_hol
     for mode in ("soml", "srs"):
         assert scheduler[mode]["locations_per_operation"] > 2
         assert scheduler[mode]["multi_plane_operations"] > 0
-    # A read that joins a retry begins with more than one level and takes fewer reads.
+    # A read that joins the retry of another page begins with more than one sensing level, so it needs fewer retries.
     retries = {mode: controller["read_retry"] for mode, (_, controller) in results.items()}
     assert retries["soml"]["sensing_levels"]["levels_1"] >= 3000 > retries["srs"]["sensing_levels"]["levels_1"]
     assert retries["srs"]["steps"] < 0.9 * retries["soml"]["steps"]
@@ -91,7 +91,7 @@ def test_where_pages_go_as_cache_reads_they_are_in_no_such_operation(small):
 def test_an_idle_drive_reads_a_subpage_as_fast_as_a_page(small):
     old = small.override({**OLD, **SOFT, **reads(1)})
     latency = {mode: run(old, mode)[0] for mode in MODES}
-    # The difference is a prefix of one cycle.
+    # The latency differs only by a prefix of one bus cycle.
     assert latency["soml"] == latency["srs"]
     assert latency["none"] < latency["soml"] < 1.001 * latency["none"]
 
@@ -138,7 +138,7 @@ def test_data_come_back_whatever_they_were_read_with(small, mode, fidelity):
     device |= {"ecc.codeword_bytes": 2048, "ecc.ldpc_parity_bytes": 128, "controller.mapping.unit_bytes": 2048}
     device |= {"simulation.cells": "statistical", "nand.cells.set": "tlc_3d_48", "nand.condition.pe_cycles": 2000}
     device |= {"simulation.data": "stored", "controller.subpages.reads": mode, **fidelity}
-    # Blocks are small, so that the data lie in many of them.
+    # Blocks are small, so that the data are spread over many blocks.
     device |= {"nand.geometry.pages_per_block": 12, "simulation.check_protocol": True}
     simulation = ns.Simulation(small.override(device))
     units = [(k % 251 + 1).to_bytes(1, "little") * 2048 for k in range(1200)]
@@ -150,7 +150,7 @@ def test_data_come_back_whatever_they_were_read_with(small, mode, fidelity):
         commands = {k: simulation.start_read(4 * k, 2048) for k in range(0, 1200, step)}
         simulation.wait_all()
         assert all(command.data == units[k] for k, command in commands.items())
-    # Reads cover a part of a page: two or three subpages.
+    # Read several units at a time, each of them a part of a page, so that a read covers two or three subpages.
     commands = {k: simulation.start_read(4 * k, 3 * 2048) for k in range(0, 1197, 5)}
     simulation.wait_all()
     assert all(command.data == b"".join(units[k : k + 3]) for k, command in commands.items())
@@ -168,7 +168,7 @@ def test_pages_that_make_up_for_lost_ones_go_along(small, mode):
     lost = {**OLD, **SOFT, **reads(64), "nand.cells.read_levels.retry_steps": 0, "nand.condition.retention_days": 20}
     lost |= {"controller.parity.stripe_dies": 4, "controller.mapping.over_provisioning": 1.5}
     lost |= {"controller.subpages.reads": mode, "simulation.check_protocol": True}
-    controller = ns.run(small.override(lost)).history["controller"]  # most rebuilds follow the last request
+    controller = ns.run(small.override(lost)).history["controller"]  # most rebuilds take place after the last request
     assert controller["parity"]["failed_rebuilds"] > 100
     assert controller["scheduler"]["locations_per_operation"] > 1.2
     assert controller["scheduler"]["subpages_per_operation"] > 4

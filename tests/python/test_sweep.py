@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sweeps: the table, refusals, and failed points."""
+"""Tests of sweeps: the result table, refused arguments, and points that fail."""
 
 import subprocess
 import sys
@@ -100,7 +100,8 @@ def test_invalid_arguments_are_refused_before_anything_runs(small, grid, options
 
 
 def test_a_point_that_contradicts_itself_is_a_row_with_its_error(small, threads):
-    # The drive keeps back a tenth of 64 blocks, but much less of 256.
+    # The blocks that the drive keeps for itself are a tenth of 64 blocks, more than the over-provisioning of 0.07
+    # provides, but a much smaller share of 256 blocks.
     grid = {"nand.geometry.blocks_per_plane": [64, 256], "controller.mapping.over_provisioning": [0.07, 0.25]}
     table = ns.sweep(small, grid, executor=threads, metrics="host.iops")
     assert len(table) == 4

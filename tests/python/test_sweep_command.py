@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape sweep` from end to end, as a child process."""
+"""Tests `nandscape sweep` as a complete command in a child process."""
 
 import json
 import subprocess
@@ -21,7 +21,9 @@ SWEPT = "grid: {nand.timing.t_prog_us: [500, 9e2], host.workload.queue_depth: [1
 
 @pytest.fixture
 def study(tmp_path):
-    """Returns a function that writes device.yaml with the small device, and study.yaml with it and these lines."""
+    """Returns a function that writes the small device to device.yaml, and a sweep of this device with the given lines
+    to study.yaml.
+    """
     (tmp_path / "folder").mkdir()
     device = {"extends": "bare", "host": {"workload": {"requests": 500}}}
     for key, value in SMALL_DEVICE.items():
@@ -40,9 +42,9 @@ def study(tmp_path):
 
 @pytest.fixture
 def refused(tmp_path, monkeypatch, capfd):
-    """Returns a check that the command ends with an error that contains these parts.
+    """Returns a function that checks that the command ends with an error message that contains the given parts.
 
-    The command runs in this process, since importing pandas takes a second.
+    The command runs within the test process, since importing pandas in a child process takes a second.
     """
     monkeypatch.chdir(tmp_path)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Intervals and comparisons of repeated runs, checked against closed forms and drawn numbers."""
+"""Compares the confidence intervals and comparisons of repeated runs with closed forms and with random numbers."""
 
 import math
 import random
@@ -18,8 +18,8 @@ DEPTH = "host.workload.queue_depth"
 
 @pytest.mark.parametrize("t", [0.01, 0.5, 1.0, 3.0, 12.7, 1e4])
 def test_students_t_has_its_closed_forms(t):
-    # With one degree of freedom it is the Cauchy distribution. Distributions of two to four degrees also have closed
-    # forms.
+    # With one degree of freedom, the t distribution is the Cauchy distribution. For two to four degrees, there are
+    # closed forms as well.
     assert student.two_sided(t, 1) == pytest.approx(1 - 2 / math.pi * math.atan(t), rel=1e-9)
     root = math.sqrt(2 + t * t)
     assert student.two_sided(t, 2) == pytest.approx(2 / (root * (root + t)), rel=1e-9)
@@ -32,7 +32,8 @@ def test_students_t_tends_to_the_normal_distribution():
     normal = NormalDist()
     for level in (0.5, 0.9, 0.95, 0.999):
         expected = normal.inv_cdf((1 + level) / 2)
-        # The next term of the expansion in 1/n is (z^3 + z) / 4n (Abramowitz and Stegun, 26.7.5).
+        # The correction for n degrees is the next term of the expansion in 1/n, (z^3 + z) / 4n (Abramowitz and Stegun,
+        # 26.7.5).
         for degrees in (1e3, 1e5):
             corrected = expected + (expected**3 + expected) / (4 * degrees)
             assert student.quantile(level, degrees) == pytest.approx(corrected, rel=20 / degrees**2 + 1e-9)
@@ -48,7 +49,9 @@ def test_quantiles_are_those_of_the_tables(level, degrees, expected):
 
 
 def covered(draw, runs, level, trials=4000):
-    """Returns the share of trials in which the interval of `runs` normal numbers contains their mean."""
+    """Returns the share of trials in which the confidence interval of `runs` normal random numbers contains the true
+    mean.
+    """
     hits = 0
     for _ in range(trials):
         found = interval([draw.gauss(5, 2) for _ in range(runs)], level)
@@ -58,14 +61,14 @@ def covered(draw, runs, level, trials=4000):
 
 @pytest.mark.parametrize(("runs", "level"), [(2, 0.95), (5, 0.95), (5, 0.5), (20, 0.9)])
 def test_an_interval_has_the_mean_in_it_as_often_as_it_says(runs, level):
-    # The tolerance is four standard errors of a share of 4000 trials. By chance, one test in 16,000 would fail; the
-    # seed is fixed.
+    # The tolerance is four standard errors of a share in 4000 trials. With a random seed, one test in 16,000 would
+    # fail; this seed is fixed.
     tolerance = 4 * math.sqrt(level * (1 - level) / 4000)
     assert covered(random.Random(17), runs, level) == pytest.approx(level, abs=tolerance)
 
 
 class Drawn:
-    """A result whose only statistic is drawn. It has the members of `Result` that `compare` uses."""
+    """A result whose only statistic is a random number. It has those attributes of `Result` that `compare` uses."""
 
     def __init__(self, seed, value):
         self.config = {"simulation.seed": seed}
@@ -87,8 +90,8 @@ def test_a_comparison_is_right_as_often_as_it_says():
         welch_wrong += apart.real
         widths[0] += in_pairs.high - in_pairs.low
         widths[1] += apart.high - apart.low
-    # The two sides have the same distribution, so one comparison in twenty reports a difference. Welch's t does so less
-    # precisely.
+    # Both sides have the same distribution, so at a level of 95 % one comparison in twenty reports a difference.
+    # Welch's t-test is less exact.
     tolerance = 4 * math.sqrt(0.05 * 0.95 / trials)
     assert paired_wrong / trials == pytest.approx(0.05, abs=tolerance)
     assert welch_wrong / trials == pytest.approx(0.05, abs=tolerance + 0.005)
@@ -99,15 +102,15 @@ def test_a_comparison_by_hand():
     a = [Drawn(seed, value) for seed, value in enumerate([10.0, 12.0, 14.0])]
     b = [Drawn(seed, value) for seed, value in enumerate([11.0, 14.0, 17.0])]
     pairs = ns.compare(a, b, "host.iops")
-    # Differences 1, 2 and 3 have mean 2 and standard error 1/sqrt(3). The t quantile for 2 degrees of freedom is 4.3027
-    # at 95 %.
+    # The differences 1, 2 and 3 have the mean 2 and the standard error 1/sqrt(3). The 95 % quantile of t with 2 degrees
+    # of freedom is 4.3027.
     assert (pairs.difference, pairs.mean_a, pairs.relative) == (2, 12, pytest.approx(1 / 6))
     assert (pairs.low, pairs.high) == pytest.approx((2 - 4.3027 / math.sqrt(3), 2 + 4.3027 / math.sqrt(3)), abs=1e-4)
     assert not pairs.real
     assert "may be chance" in str(pairs)
     assert ns.compare(a, b, "host.iops", level=0.9).real
     assert pairs.p_value == pytest.approx(student.two_sided(2 * math.sqrt(3), 2))
-    # Three runs on each side have variances 4 and 9. The standard error is sqrt(13/3), with
+    # The three runs on each side have the variances 4 and 9. The standard error of the difference is sqrt(13/3), with
     # (13/3)^2 / ((16/9 + 81/9) / 2) degrees of freedom.
     apart = ns.compare(a, [Drawn(seed + 3, run.stats["host"]["iops"]) for seed, run in enumerate(b)], "host.iops")
     reach = student.quantile(0.95, (13 / 3) ** 2 / ((16 + 81) / 18)) * math.sqrt(13 / 3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A sweep on a Dask cluster: a scheduler and two workers, as processes on this machine."""
+"""Tests of a sweep on a Dask cluster that consists of a scheduler and two workers, all processes on this machine."""
 
 import os
 import subprocess
@@ -17,7 +17,9 @@ DEPTH = "host.workload.queue_depth"
 
 @pytest.fixture
 def cluster(tmp_path):
-    """The file by which a client finds the scheduler. Both workers are connected before it is returned."""
+    """The file from which a client learns the address of the scheduler. Both workers are connected when the test
+    starts.
+    """
     file = tmp_path / "scheduler.json"
     common = ["--scheduler-file", file, "--no-dashboard"]
     commands = [["scheduler", "--host", "127.0.0.1", "--port", "0", *common]]

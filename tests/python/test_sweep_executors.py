@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sweeps on MPI ranks and on Ray, with the code of the documentation."""
+"""Tests of sweeps on MPI ranks and on Ray, with the code that the documentation shows."""
 
 import os
 import re
@@ -26,14 +26,14 @@ grid = {"host.workload.queue_depth": [1, 2, 4, 8, 16, 32]}
 
 
 def shown(word: str) -> str:
-    """Returns the block of code in docs/sweeps.md that contains this word."""
+    """Returns the code block in docs/sweeps.md that contains this word. There must be exactly one."""
     blocks = re.findall(r"```\{code-block\} python\n(.*?)```", text_of(ROOT / "docs" / "sweeps.md"), re.DOTALL)
     (block,) = (block for block in blocks if word in block)
     return block
 
 
 def swept_by(command: list[str], program: str, folder: Path) -> "ns.Sweep":
-    """Runs a program that calls a sweep as in the documentation. Returns the table that it writes."""
+    """Runs a program that calls a sweep as in the documentation. Returns the table that the program has written."""
     import pandas as pd
 
     file = folder / "study.py"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Searches: their results, and storage that processes share."""
+"""Tests of searches: their results, and storage that several processes use."""
 
 import os
 import signal
@@ -63,7 +63,7 @@ def test_the_front_is_what_nothing_beats(quick, threads, capfd):
 
 
 def test_it_finds_what_is_best(quick, threads):
-    # The shortest program time and a queue depth of 1 give the least latency.
+    # The latency is lowest with the shortest program time and a queue depth of 1.
     space = {DEPTH: range(1, 33), PROGRAM: (100, 1000, "log")}
     objective = {"slow": (lambda result: result.stats["host"]["all"]["latency_us"]["mean"], "minimize")}
     found = ns.explore(quick, space, objective, 60, executor=threads, workers=1)
@@ -111,7 +111,8 @@ def test_processes_share_a_storage_and_go_on_from_it(tmp_path):
         assert process.returncode == 0, errors
         assert errors == ""
         count, failed = map(int, output.split())
-        # The other process may have left a trial in progress.
+        # The other process may have ended while its last trials were in progress, so the number of trials may be
+        # slightly higher.
         assert 24 <= count <= 26
         assert failed == 0
     output, errors = start(28).communicate(timeout=90)
@@ -135,7 +136,7 @@ def test_a_storage_that_was_cut_short_goes_on(quick, threads, tmp_path, cut):
     assert found.trials["error"].isna().all()
     kept = found.trials.iloc[:2]
     assert (kept[[DEPTH, "host.iops"]] == whole.trials.iloc[:2][[DEPTH, "host.iops"]]).all().all()
-    # A power loss may leave zeros at the end of the file, in place of unwritten data.
+    # After a power loss, the end of the file may contain zeros in place of data that were not written.
     with storage.open("ab") as file:
         file.write(b'{"op_code"' + bytes(300))
     assert len(ns.explore(quick, {DEPTH: (1, 32)}, {"host.iops": "maximize"}, 7, **arguments).trials) == 7

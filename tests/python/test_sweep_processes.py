@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sweeps whose workers and programs are killed, and stores from which they resume."""
+"""Tests of sweeps whose workers or programs are killed, and of the stores from which such sweeps are resumed."""
 
 import contextlib
 import os
@@ -22,8 +22,8 @@ pytest.importorskip("cloudpickle")
 
 DEPTH = "host.workload.queue_depth"
 
-# A program without the usual guard for child processes. Each point appends to a file after its run and takes a while,
-# so that the program can be stopped midway.
+# A program without the usual guard (`if __name__ == "__main__"`) that child processes need. After each run it appends
+# to a file and sleeps for a moment, so that a test can stop the program in the middle.
 PROGRAM = f"""
 import os, sys, time
 import nandscape as ns
@@ -68,7 +68,8 @@ def group_is_gone(group):
         os.killpg(group, 0)
     except ProcessLookupError:
         return True
-    # Dead processes of the group remain as zombies until their parent reaps them. The test process does not.
+    # Ended processes of the group remain as zombies until their parent collects their status. The test process is not
+    # their parent.
     return all(
         "Z" in status.split(")")[-1].split()[:1]
         for status in (text_of(stat) for stat in Path("/proc").glob("[0-9]*/stat"))
@@ -136,7 +137,7 @@ def test_a_worker_that_is_killed_costs_no_other_point(small, tmp_path):
     assert table["depth"].dropna().tolist() == [1, 2, 4, 5, 6]
     assert table["error"].dropna().index.tolist() == [2]
     assert "killed twice" in table["error"][2]
-    # Only failed points run again.
+    # In a second sweep with the same store, only the failed points are run again.
     again = ns.sweep(small, {DEPTH: [1, 2, 3, 4, 5, 6]}, metrics=metrics, store=tmp_path / "store")
     assert again.drop(columns="wall_s").equals(table.drop(columns="wall_s"))
     assert again["wall_s"][0] == table["wall_s"][0]
@@ -225,7 +226,7 @@ def test_a_terminal_shows_how_far_it_is(tmp_path):
     process = start(tmp_path, stderr=theirs)
     os.close(theirs)
     shown = b""
-    with contextlib.suppress(OSError):  # raised once the program has closed its end
+    with contextlib.suppress(OSError):  # raised when the program has closed its end of the terminal
         while chunk := os.read(ours, 4096):
             shown += chunk
     os.close(ours)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of the command: as wide as the terminal, with every figure complete."""
+"""Tests that the tables of the command are as wide as the terminal, and that no figure in them is cut."""
 
 import io
 

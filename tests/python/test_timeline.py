@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The timeline of a run agrees with its statistics and its log of requests."""
+"""Tests that the timeline of a run agrees with its statistics and with its request log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORN = {
     "nand.condition.pe_cycles": 2000,
     "nand.condition.retention_days": 180,
 }
-# Large requests, so that a command has several pages, and enough writes for collection.
+# Requests are large, so that a command covers several pages. There are enough writes to start garbage collection.
 BUSY = {
     "nand.geometry.pages_per_block": 24,
     "controller.mapping.over_provisioning": 0.11,
@@ -37,14 +37,14 @@ def busy(small: ns.Config) -> ns.Config:
 
 
 def drawn(config: ns.Config, path: Path, **window: float) -> tuple[ns.Result, Any]:
-    """Returns the result of a run and its timeline."""
+    """Runs the workloads with a timeline. Returns the result and the timeline."""
     named = {f"simulation.timeline.{key}": value for key, value in window.items()}
     result = ns.run(config.override({"simulation.timeline.file": str(path), **named}))
     return result, timelines.read(path)
 
 
 def drawn_to_the_end(config: ns.Config, path: Path) -> tuple[dict[str, Any], Any]:
-    """Returns the statistics of a run and of the drive's work after it, and the timeline of both."""
+    """Runs the workloads and the drive's work after them. Returns the statistics of both, and their timeline."""
     simulation = ns.Simulation(config.override({"simulation.timeline.file": str(path)}))
     simulation.run()
     return simulation.stats("all"), timelines.read(path)
@@ -69,7 +69,8 @@ def test_commands_of_the_host_last_as_long_as_its_requests(busy: ns.Config, tmp_
     assert Counter(c.name for c in commands) == Counter(REQUEST_KINDS[kind] for kind in result.requests["kind"])
     shown = sorted(c.length for c in commands)
     logged = sorted(1e-3 * result.requests["latency_ps"])
-    assert shown == pytest.approx(logged, abs=1.01)  # both ends are truncated to whole ns
+    # both ends of a slice are truncated to whole ns, so the length may differ by 1 ns
+    assert shown == pytest.approx(logged, abs=1.01)
 
 
 def test_what_buses_and_dies_do_is_what_the_statistics_count(busy: ns.Config, tmp_path: Path) -> None:
@@ -85,7 +86,7 @@ def test_what_buses_and_dies_do_is_what_the_statistics_count(busy: ns.Config, tm
     assert max(s.end for s in timeline.slices) <= nanoseconds
     on_buses = timeline.of("channels")
     share = stats["channel"]["busy_fraction"]  # the mean of two channels
-    # Each slice is truncated to whole ns.
+    # The ends of each slice are truncated to whole ns, so each slice may differ by 1 ns.
     assert sum(s.length for s in on_buses) == pytest.approx(2 * share * nanoseconds, abs=len(on_buses))
 
 
@@ -138,7 +139,7 @@ def test_a_window_keeps_what_lies_in_it(busy: ns.Config, tmp_path: Path) -> None
 
     inside = [s for s in whole.slices if s.parent is None and s.end >= 2_000_000 and s.begin < 5_000_000]
     kept = Counter(key(s) for s in part.slices if s.parent is None)
-    # A slice that begins or ends within the same ns as the window may be inside or outside.
+    # A slice that begins or ends in the same ns as the window may or may not be included.
     assert sum((Counter(map(key, inside)) - kept).values()) <= 2
     assert sum(kept.values()) > 100
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Warnings of a simulation: keys without effect, exhausted spare flash, and loads that no drive can serve."""
+"""Tests of the warnings of a simulation: for keys without effect, for too little spare flash, and for loads that the
+drive cannot serve.
+"""
 
 import warnings
 
@@ -73,7 +75,7 @@ def test_the_command_tells_on_stderr(command, small_arguments):
 def test_effective_over_provisioning_is_that_of_the_full_blocks():
     config = ns.load("bare", {"nand.geometry.blocks_per_plane": 400, "controller.mapping.over_provisioning": 0.07})
     held = 400 / 1.07
-    # On average 3.5 blocks are free, and two are open and half written.
+    # On average, 3.5 blocks of a plane are free, and two blocks are open and half written.
     assert config.effective_over_provisioning == pytest.approx((400 - 5.5) / (held - 1) - 1, abs=1e-6)
 
 

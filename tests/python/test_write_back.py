@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A write-back cache over mapping units smaller than a page: written-back units share pages."""
+"""Tests of a write-back cache over mapping units that are smaller than a page: units that are written back must share
+pages.
+"""
 
 import pytest
 
@@ -29,7 +31,7 @@ def random_writes(keys):
     ids=["by_address", "least_busy", "no_capacitor"],
 )
 def test_written_back_units_fill_their_pages(keys):
-    # A write of 4 KiB always fills a page of 4 KiB.
+    # With pages of 4 KiB, a write of 4 KiB always fills a page. This is the reference.
     full = random_writes({"nand.geometry.page_bytes": 4096, "nand.geometry.pages_per_block": 192})
     cached = random_writes({**SMALL_UNITS, **CACHE, **keys})
     assert full["host_pages"] == REQUESTS
@@ -37,7 +39,7 @@ def test_written_back_units_fill_their_pages(keys):
     assert written_back > 0.98 * REQUESTS
     assert written_back / cached["host_pages"] > 3.95
     assert cached["write_amplification"] < 1.1 * full["write_amplification"]
-    # The unfilled units of pages are few, since only collection leaves some.
+    # Few units of pages remain unfilled, since only garbage collection writes incomplete pages.
     assert cached["unfilled_units"] < 0.1 * cached["gc"]["moved_units"]
 
 

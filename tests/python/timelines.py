@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads timelines with Perfetto's published definitions of their format."""
+"""Reads timeline files with the format definitions that Perfetto publishes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as perfetto
 
 @dataclass
 class Slice:
-    """A slice of a timeline. Times are in ns."""
+    """A slice of a timeline. Its times are in nanoseconds."""
 
     track: int
     group: str  # the name of the parent track
@@ -32,16 +32,18 @@ class Slice:
 
 @dataclass
 class Timeline:
-    slices: list[Slice]  # sorted by begin, outer slices first
+    slices: list[Slice]  # sorted by their begin; outer slices come before inner ones
     instants: list[tuple[str, int]]
 
     def of(self, group: str, row: str | None = None) -> list[Slice]:
-        """Returns the outermost slices of a group, or of one row of it."""
+        """Returns the outermost slices of a group, or only those of one row of the group."""
         return [s for s in self.slices if s.group == group and s.parent is None and row in (None, s.row)]
 
 
 def read(path: Path) -> Timeline:
-    """Reads the timeline from a file. Fails when slices of a track do not nest, or when a slice does not end."""
+    """Reads a timeline from a file. Fails if the slices of a track are not properly nested, or if a slice has no
+    end.
+    """
     trace = perfetto.Trace()
     trace.ParseFromString(path.read_bytes())
     tracks: dict[int, Any] = {}
@@ -57,7 +59,7 @@ def read(path: Path) -> Timeline:
             tracks[packet.track_descriptor.uuid] = packet.track_descriptor
         if packet.HasField("track_event"):
             packets.append(packet)
-    # The trace processor also keeps the order of the file at equal times.
+    # The sort is stable: at equal times, events keep their order in the file, as in Perfetto's trace processor.
     packets.sort(key=lambda packet: packet.timestamp)
     open_slices: dict[int, list[Slice]] = defaultdict(list)
     slices: list[Slice] = []

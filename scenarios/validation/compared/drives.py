@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The compared drives, with the ratings of their makers or of reviews."""
+"""The drives that the study compares, with the endurance ratings of their makers or from reviews."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nandscape.ceilings import Capacity
 
 @dataclass(frozen=True)
 class Storage:
-    """Time without power, at a temperature, after which the drive must still have its data."""
+    """A period without power, at a constant temperature, after which the drive must still be able to read its data."""
 
     name: str
     days: float
@@ -28,9 +28,10 @@ LONG = Storage("a year at 40 °C", YEAR_DAYS, 40)
 
 @dataclass(frozen=True)
 class Drive:
-    """`bits`: bits per cell. `rated_cycles`: published rating of a block, with its `source`. `storage`: the storage
-    that the data of a worn drive must outlive. `worn_cycles`: cycles of the measured drive; fewer than rated if its
-    cells do not last as long in the model.
+    """A drive and its published endurance. `bits` is the number of bits per cell. `rated_cycles` is the published
+    number of program/erase cycles of a block, and `source` is where it was published. The data of a worn drive must
+    outlive `storage`. The measurements of a worn drive use `worn_cycles`; these are fewer than the rated cycles if the
+    model's cells do not last that long.
     """
 
     preset: str
@@ -59,7 +60,8 @@ class Drive:
 
 
 DRIVES = [
-    # Without write amplification, a drive write is one cycle.
+    # The cycles of the SLC drive follow from 30 drive writes a day: without write amplification, a drive write is one
+    # cycle.
     Drive("drive_slc_3d", "3D SLC", 1, 54_750, "SZ985: 30 drive writes a day for 5 years", ENTERPRISE, 10_000),
     Drive("drive_mlc_planar", "planar MLC", 2, 3000, "Micron L74A", CLIENT, 3000),
     Drive("drive_tlc_planar", "planar TLC", 3, 1000, "Samsung 840", CLIENT, 1000),

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The most cycles and the longest time after which the code and the read recovery of a drive can correct its data.
+"""Computes the endurance and retention of a drive: the largest number of cycles, and the longest time, after which its
+code and its read recovery can still correct its data.
 
-A page is readable while its raw bit error rate at the best step of the retry table is at most the rate at which the
-code has the UBER of enterprise drives [JESD218]; soft reads count if the drive's recovery has them. The worst page of a
-median wordline in the worst layer counts; wordlines that are worse by chance are left out. All figures are closed
-forms.
+A page is readable if its raw bit error rate, at the best step of the retry table, is low enough for the code to reach
+the UBER of enterprise drives [JESD218]. If the drive's recovery has soft reads, they are used. The result is that of
+the worst page of a median wordline in the worst layer; wordlines that are worse by chance are not considered. All
+values are closed forms.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import nandscape as ns
 from compared.drives import YEAR_DAYS, Drive, Storage
 
 UBER = 1e-16
-MOST_CYCLES = 1e6  # more than any rating
+MOST_CYCLES = 1e6  # upper limit of the search, above any rating
 LONGEST_MONTHS = 1200.0
 COARSE_STEPS = 8
 NOT_READABLE = 0.5
@@ -30,8 +31,9 @@ HARD, SOFT = 1, 7  # sensing levels
 
 @dataclass(frozen=True)
 class Borne:
-    """The raw bit error rate at which a code has the UBER, with the 95 % bounds from its table. The bounds of a BCH
-    code equal the rate, since its UBER is exact. `decades`: decades over which the UBER is extrapolated."""
+    """The raw bit error rate at which a code reaches the UBER, with 95 % confidence bounds from the table of the code.
+    For a BCH code the bounds equal the rate, since its UBER is calculated exactly. `decades` is the number of decades
+    by which the UBER is extrapolated below the measured range."""
 
     rber: float
     low: float
@@ -40,7 +42,7 @@ class Borne:
 
 
 class Keeping:
-    """The retention of a drive, by its cells and its code."""
+    """Calculates the retention of a drive from its cells and its code."""
 
     def __init__(self, drive: Drive) -> None:
         self._cells = ns.Cells(drive.config)
@@ -48,7 +50,7 @@ class Keeping:
         self._steps = drive.config["nand.cells.read_levels.retry_steps"]
 
     def months(self, storage: Storage) -> float:
-        """The equivalent time at 30 °C in months, by the law of Arrhenius."""
+        """Returns the equivalent storage time at 30 °C in months, by the law of Arrhenius."""
         energy_ev = self._config["nand.cells.retention.activation_energy_ev"]
         faster = math.exp(energy_ev / BOLTZMANN_EV * (1 / 303.15 - 1 / (273.15 + storage.temperature_c)))
         return 12 * storage.days / YEAR_DAYS * faster
@@ -60,13 +62,13 @@ class Keeping:
 
     @property
     def limits(self) -> dict[int, float]:
-        """The raw bit error rates at which the code has the UBER, by sensing levels: HARD, and SOFT if the recovery has
-        soft reads."""
+        """The raw bit error rates at which the code reaches the UBER, by the number of sensing levels: HARD, and also
+        SOFT if the read recovery has soft reads."""
         return {levels: borne.rber for levels, borne in self.borne.items()}
 
     @cached_property
     def borne(self) -> dict[int, Borne]:
-        """The same rates with their bounds."""
+        """The rates of `limits`, with their confidence bounds."""
         ecc, policy = self._config["ecc"], self._config["controller.read_retry.policy"]
         payload = ecc["codeword_bytes"]
         if ecc["codec"] == "bch":
@@ -81,7 +83,7 @@ class Keeping:
 
     @property
     def most_borne(self) -> Borne:
-        """The highest of these rates, which takes all of the read recovery."""
+        """The highest raw bit error rate at which data can be read, with all means of the read recovery."""
         return max(self.borne.values(), key=lambda borne: borne.rber)
 
     @property
@@ -89,20 +91,22 @@ class Keeping:
         return self.most_borne.rber
 
     def rber(self, cycles: float, months: float) -> float:
-        """The error rate of the worst page at its best step of the retry table."""
+        """Returns the raw bit error rate of the worst page, at its best step of the retry table."""
         try:
             return max(self._least(page, cycles, months) for page in range(self._cells.pages))
         except ValueError:
             return NOT_READABLE  # the drift exceeds the voltage window
 
     def cycles(self, storage: Storage, limit: float | None = None) -> float:
-        """The most cycles after which the drive keeps its data; 0 if fresh cells fail, MOST_CYCLES if there is no
-        limit."""
+        """Returns the largest number of cycles after which the drive can still read its data after `storage`. Returns 0
+        if fresh cells fail, and MOST_CYCLES if the cells do not fail before."""
         months = self.months(storage)
         return _last(lambda cycles: self.rber(cycles, months), limit or self.limit, 1.0, MOST_CYCLES)
 
     def longest_months(self, cycles: float) -> float:
-        """The months at 30 °C for which the drive keeps its data after these cycles; LONGEST_MONTHS at most."""
+        """Returns the longest time, in months at 30 °C, for which data are readable after `cycles`; at most
+        LONGEST_MONTHS.
+        """
         return _last(lambda months: self.rber(cycles, months), self.limit, 1e-3, LONGEST_MONTHS)
 
     def _least(self, page: int, cycles: float, months: float) -> float:
@@ -129,7 +133,9 @@ def _borne(table: ns.CodeTable, levels: int) -> Borne:
 
 
 def _last(rber: Callable[[float], float], limit: float, low: float, high: float) -> float:
-    """The largest number from `low` to `high` at which an increasing rate is at most `limit`; 0 if there is none."""
+    """Returns the largest argument from `low` to `high` for which `rber` is at most `limit`, or 0 if there is none.
+    `rber` must be an increasing function.
+    """
     if rber(low) > limit:
         return 0.0
     if rber(high) <= limit:

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bytes that the host can write in the life of a drive, computed from its cells, code and write amplification."""
+"""Calculates how many bytes the host can write in the life of a drive, from its cells, its code and its write
+amplification.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ WARRANTY_YEARS = 5
 
 @dataclass(frozen=True)
 class Life:
-    """All figures of a drive. Cycles are the most cycles after which the drive still keeps its data for the required
-    storage."""
+    """All results for one drive. The properties named after cycles give the largest number of cycles after which the
+    drive can still read its data at the end of the required storage."""
 
     drive: Drive
     keeping: Keeping
@@ -23,12 +25,12 @@ class Life:
 
     @property
     def cycles(self) -> float:
-        """Cycles with all read recovery, for the storage of the drive's class."""
+        """The cycles for the storage that the drive's class requires, if all means of the read recovery are used."""
         return self.keeping.cycles(self.drive.storage)
 
     @property
     def bounds_of_cycles(self) -> tuple[float, float]:
-        """The same cycles at the bounds of the error rate."""
+        """The same cycles, calculated at the lower and upper confidence bounds of the correctable error rate."""
         borne = self.keeping.most_borne
         low, high = (self.keeping.cycles(self.drive.storage, rber) for rber in (borne.low, borne.high))
         return low, high
@@ -39,7 +41,7 @@ class Life:
 
     @property
     def host_tb(self) -> float:
-        """The random writes of the host, in TB, until the drive reaches these cycles."""
+        """The amount of random writes, in TB, that the host can make before the blocks reach `cycles`."""
         return 1e-12 * self.cycles * self.drive.raw_bytes / self.speed.write_amplification
 
     @property
@@ -47,7 +49,7 @@ class Life:
         return 1e12 * self.host_tb / self.drive.capacity_bytes / (WARRANTY_YEARS * YEAR_DAYS)
 
     def to_dict(self) -> dict[str, float | str]:
-        """A row of the table of drives."""
+        """Returns the results as a row of the table of drives."""
         return {
             "drive": self.drive.label,
             "capacity_gb": round(1e-9 * self.drive.capacity_bytes),

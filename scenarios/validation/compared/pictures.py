@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Error rates of all drives with the limits of their codes, and the figures of the drives."""
+"""Plots the error rates of all drives with the limits of their codes, and bar charts of the drives' properties."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Claims about the drives: orders that follow from their cells, and published ratings and speeds."""
+"""Checks of the compared drives: the orders that must follow from their kinds of cells, and published ratings and
+speeds.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ MIB = 1048576
 
 
 def claims(lives: Mapping[str, Life]) -> list[Row]:
-    """`lives`: by drive name."""
+    """Returns all rows. The keys of `lives` are the names of the drives."""
     return [*_orders(lives), *_ratings(lives), *_speeds(lives), *_writing(lives)]
 
 
@@ -39,7 +41,7 @@ def _orders(lives: Mapping[str, Life]) -> list[Row]:
     def cycles(life: Life) -> float:
         return life.keeping.cycles(ENTERPRISE)
 
-    # Left out, since cells without wear in their model outlast all others.
+    # Drives whose cells do not wear in the model outlast all others, so they are left out of the order.
     worn = [name for name in BY_BITS if lives[name].keeping.wears]
     return [
         falling("endurance_3d", CELLS_3D, cycles),
@@ -61,7 +63,8 @@ def _ratings(lives: Mapping[str, Life]) -> list[Row]:
         rows.append(PUBLISHED.row("rating_{name}", lives[name].cycles, paper=drive.rated_cycles, **words(drive)))
     slc = lives["slc_3d"]
     cells = slc.drive.config["nand.cells"]
-    # After these cycles, the drift closes the window between the two states.
+    # The expected number of cycles: after them, the drift of the programmed state closes the window between the two
+    # states.
     window = _cycles_of_drift(cells, _margin_mv(cells), slc.keeping.months(slc.drive.storage))
     rows.append(
         PUBLISHED.row(
@@ -82,17 +85,19 @@ def _ratings(lives: Mapping[str, Life]) -> list[Row]:
 
 
 def _margin_mv(cells: Mapping[str, dict[str, float]]) -> float:
-    """How far, in mV, the programmed state can drop before the code reaches its limit: the gap, without wear, between
-    the upper edge of the erased state and the lower edge of the programmed state."""
+    """Returns by how many mV the programmed state can drop before the code reaches its limit. This is the distance,
+    without wear, between the upper edge of the erased state and the lower edge of the programmed state."""
     placement = cells["placement"]
-    deviations = 3.3  # the code corrects the cells that lie further out
+    deviations = 3.3  # the code corrects the cells beyond this number of standard deviations
     tail_mv = math.hypot(placement["tail_mv"], cells["retention"]["tail_mv"])
     lower_edge = placement["verify_mv"][0] - deviations * tail_mv
     return lower_edge - (placement["erased_mean_mv"] + deviations * placement["erased_sigma_mv"])
 
 
 def _cycles_of_drift(cells: Mapping[str, dict[str, float]], drift_mv: float, months: float) -> float:
-    """Equations 12 and 13 of docs/cells.md, solved for the cycles."""
+    """Solves equations 12 and 13 of docs/cells.md for the number of cycles that cause the drift `drift_mv` in
+    `months`.
+    """
     r = cells["retention"]
     of_wear = drift_mv / math.log1p(months / r["time_constant_months"]) - r["shift_mv"]
     return 1000 * (of_wear / r["wear_shift_mv"]) ** (1 / r["wear_exponent"])
@@ -127,9 +132,9 @@ def _writing(lives: Mapping[str, Life]) -> list[Row]:
 
 
 def _of_oldest_block(life: Life) -> float:
-    """The write amplification when the oldest block is collected: 1/(1 - v), where v = exp((v - 1)/u) is its valid
-    share and u the share of valid pages in full blocks. All blocks of a plane are full except the free blocks that the
-    collector keeps, two open blocks and the victim."""
+    """Returns the write amplification of a drive that always collects the oldest block: 1/(1 - v). Here v = exp((v -
+    1)/u) is the share of valid pages in that block, and u is the share of valid pages in all full blocks. All blocks of
+    a plane are full except the free blocks that the collector keeps, two open blocks and the victim."""
     spare = life.drive.config["controller.mapping.over_provisioning"]
     not_full = life.drive.config["controller.garbage_collection.start_free_blocks"] + 3
     full = BLOCKS_OF_PLANE / (BLOCKS_OF_PLANE - not_full) / (1 + spare)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures speed and write amplification with one sweep for each drive.
+"""Measures the speed and the write amplification of each drive in one sweep.
 
-Reads run on the whole drive, which is written once: on a fresh drive, and on a worn drive whose data are three months
-old. Random writes run on a drive in the steady state of garbage collection. It has fewer and shorter blocks, so that a
-run collects many of them; dies, planes and the share of spare flash are those of the whole drive. Its figures are the
-difference between a run and another run that is twice as long, so they leave out the beginning.
+Reads are measured on the whole drive, which has been written once: first on a fresh drive, then on a worn drive whose
+data are three months old. Random writes are measured in the steady state of garbage collection. For these, the drive
+has fewer and shorter blocks, so that a run collects many of them. The numbers of dies and planes and the share of spare
+flash stay the same. To exclude the start of a run, the results for random writes are the difference between a run and
+another run of twice the length.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import nandscape as ns
 from compared.drives import QUARTER, Drive
 from nandscape.errors import ConfigWarning
 
-PAGES_OF_BLOCK = 24  # a whole number of wordlines of any coding
+PAGES_OF_BLOCK = 24  # a multiple of the wordline size of every coding
 BLOCKS_OF_PLANE = 400
 RANDOM_BYTES, SEQUENTIAL_BYTES = 4096, 131072
 
@@ -34,7 +35,9 @@ METRICS = {
 
 @dataclass(frozen=True)
 class Speed:
-    """`aged_steps`: retry steps of a page. `lost`: requests that an aged drive could not read."""
+    """The measured speeds of a drive. `aged_steps` is the mean number of retry steps of a page on the aged drive.
+    `lost` is the number of requests that the aged drive could not read.
+    """
 
     read_us: float
     read_iops: float
@@ -48,7 +51,9 @@ class Speed:
 
 
 def speed_of(drive: Drive, requests: int) -> Speed:
-    """`requests`: number of small requests in a run; the numbers of other requests follow from it."""
+    """Measures a drive. `requests` is the number of small requests in a run; the numbers of large requests are
+    fractions of it.
+    """
     random_read = _workload(requests // 20, 100, queue_depth=1)
     sequential = {"block_bytes": SEQUENTIAL_BYTES, "pattern": "sequential"}
     steady = {
@@ -67,7 +72,8 @@ def speed_of(drive: Drive, requests: int) -> Speed:
         _workload(2 * requests, 0) | steady,
     ]
     with warnings.catch_warnings():
-        # The sweep wears cells beyond the cycles at which they were measured, which is intended here.
+        # The cells are worn beyond the cycles at which their constants were measured. This is intended, so ignore the
+        # warning.
         warnings.simplefilter("ignore", ConfigWarning)
         table = ns.sweep(drive.config, points, ns.synthetic(), metrics=METRICS, progress=True)
     for error in table["error"].dropna():

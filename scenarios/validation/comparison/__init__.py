@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The shared library of the validation studies."""
+"""Code that all validation studies share."""

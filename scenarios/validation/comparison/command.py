@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command of a study: its arguments, its run with progress bars and worker processes, and its exit status."""
+"""The command line of a validation study: its options, its worker processes and progress bars, and its exit status."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Outcome = TypeVar("Outcome")
 
 @dataclass(frozen=True)
 class Comparison:
-    """The result of a run. `pictures`: by file name."""
+    """The result of a run. `pictures` maps file names to figures."""
 
     studies: list[Study]
     seeds: Sequence[int] = (1,)
@@ -37,7 +37,7 @@ class Comparison:
 
 
 class Run:
-    """One run of a study. As a context manager, it ends its worker processes on exit."""
+    """One run of a study. Used as a context manager, it ends its worker processes on exit."""
 
     def __init__(self, *, quick: bool, json: Path, folder: Path | None = None) -> None:
         self.quick = quick
@@ -54,7 +54,7 @@ class Run:
 
     def __exit__(self, *_: object) -> None:
         if self._pool:
-            end_pool(self._pool)  # at once, even if a worker is in the middle of a task
+            end_pool(self._pool)  # does not wait, even if a worker is in the middle of a task
 
     def outcomes(
         self,
@@ -63,13 +63,13 @@ class Run:
         label: Callable[[Task], str] = str,
         at_once: int = 1,
     ) -> list[tuple[Task, Outcome]]:
-        """Runs the function on each task in worker processes. Returns pairs of task and value, in the order of the
+        """Calls the function on each task in worker processes. Returns pairs of task and result, in the order of the
         tasks.
 
-        `label` names a task in the progress bar. A process takes `at_once` tasks at a time.
+        `label` returns the name of a task for the progress bar. Each process fetches `at_once` tasks at a time.
         """
         if not self._pool:
-            # A forked process would inherit the locks of threads that it does not have.
+            # Processes are spawned, because a forked process would inherit locks held by threads that it does not have.
             self._pool = ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn"))
         with deaf_to_interrupts():
             results = self._pool.map(function, tasks, chunksize=at_once)
@@ -81,7 +81,9 @@ class Run:
         return done
 
     def finish(self, done: Comparison) -> int:
-        """Prints the studies, writes JSON and pictures, prints which figures fail, and returns the exit status."""
+        """Prints the studies and the names of the failed figures, and writes the JSON file and the pictures. Returns
+        the exit status: 1 if a figure fails, otherwise 0.
+        """
         for study in done.studies:
             show(study, self.console)
         keep(done.studies, self.json, quick=self.quick, seeds=done.seeds)
@@ -100,9 +102,9 @@ class Run:
 
 
 def command(description: str, quick: str, compare: Callable[[Run], Comparison]) -> NoReturn:
-    """Runs a study and ends the process: with 0 if no figure fails, 1 if one fails, 130 after Ctrl-C.
+    """Runs a study and ends the process. The exit status is 0 if no figure fails, 1 if one fails, and 130 after Ctrl-C.
 
-    `description`: the docstring of the script, whose first line is the question. `quick`: how quick runs differ.
+    `description` is the docstring of the script, whose first line is the question. `quick` is the help text of --quick.
     """
     parser = ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--json", metavar="FILE", type=Path, required=True, help="write all figures to FILE")

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The style of the studies' pictures, and drawing that several studies share. `nandscape.pictures` draws the bars."""
+"""The common style of the studies' pictures, and drawing functions that several studies use. `nandscape.pictures` draws
+the bars.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ LINE = "#4c566a"
 def panels(
     rows: int, columns: int, size: tuple[float, float], titles: Iterable[str] = (), **shared: Any
 ) -> tuple[Figure, list[Axes]]:
-    """A figure with panels, row by row. `shared`: further arguments of `Figure.subplots`, such as `sharey`."""
+    """Returns a new figure and its panels, row by row. `shared` holds additional arguments of `Figure.subplots`, for
+    example `sharey`.
+    """
     figure = Figure(figsize=size)
     drawn = list(np.ravel(figure.subplots(rows, columns, **shared)))
     for axes in drawn:
@@ -43,14 +47,14 @@ def panels(
 
 
 def panel(title: str = "", size: tuple[float, float] = (8, 4.5), ylabel: str = "") -> tuple[Figure, Axes]:
-    """A figure with one panel."""
+    """Returns a new figure with one panel, and this panel."""
     figure, (axes,) = panels(1, 1, size, [title])
     axes.set_ylabel(ylabel)
     return figure, axes
 
 
 def with_mean(groups: Iterable[str], figure_of: Callable[[str], float]) -> dict[str, float]:
-    """The figure of each group, and their mean."""
+    """Returns the value of each group and, under the key MEAN, the mean of these values."""
     figures = {group: figure_of(group) for group in groups}
     return figures | {MEAN: mean(figures.values())}
 
@@ -61,7 +65,9 @@ def bars_and_mean(
     colours: Sequence[str],
     published: Mapping[str, float] | None = None,
 ) -> None:
-    """Draws groups of bars; the last group, behind a line, is the mean. `published`: means, by series."""
+    """Draws groups of bars. The last group is the mean over the others, separated by a line. `published` maps names of
+    series to published means, which are marked.
+    """
     marks = {name: {MEAN: value} for name, value in (published or {}).items()}
     bars(series, published=marks, colours=colours, axes=axes)
     axes.axvline(len(next(iter(series.values()))) - 1.5, color=LINE, linewidth=0.7)
@@ -69,12 +75,12 @@ def bars_and_mean(
 
 
 def legend_above(axes: Axes, columns: int) -> None:
-    """Draws the legend of a panel in one line above it."""
+    """Draws the legend of a panel in one line above the panel."""
     axes.legend(ncols=columns, loc="lower left", bbox_to_anchor=(0, 1))
 
 
 def shared_legend(figure: Figure, title: str = "", place: str = "outside upper right", columns: int = 0) -> None:
-    """Draws one legend for the figure, with the marks of all panels."""
+    """Draws one legend for the whole figure, with the entries of all panels."""
     entries = {}
     for axes in figure.axes:
         entries |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
@@ -83,7 +89,7 @@ def shared_legend(figure: Figure, title: str = "", place: str = "outside upper r
 
 
 def slant(axes: Axes) -> None:
-    """Slants long names of groups."""
+    """Slants the labels of the x axis, so that long names do not overlap."""
     axes.tick_params(axis="x", labelrotation=30, labelsize=9)
     for label in axes.get_xticklabels():
         label.set_horizontalalignment("right")

@@ -51,14 +51,16 @@ Limits = tuple[float | None, float | None]
 
 
 class Mean(NamedTuple):
-    """The mean of a figure over seeds. `spread`: half the distance between the extremes, in words."""
+    """The mean of a figure over several seeds. `spread` is half the distance between the smallest and the largest
+    value, as text.
+    """
 
     value: float
     spread: str = ""
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Mean:
-        """`values`: one for each seed."""
+        """Returns the mean of `values`, which has one value for each seed."""
         spread = (max(values) - min(values)) / 2
         return cls(mean(values), f" (seeds ±{spread:.2g})" if len(values) > 1 else "")
 
@@ -68,11 +70,11 @@ def over_seeds(figure: Callable[[int], float], seeds: Sequence[int]) -> Mean:
 
 
 class Published:
-    """The table of a study."""
+    """The table of the published figures of a study, read from its TOML file."""
 
     def __init__(self, module: str | Path) -> None:
-        """Reads the table of a module: the TOML file of the same name, or `published.toml` in its folder. Numbers are
-        those for full runs."""
+        """Reads the table of a module: the TOML file with the same name as the module, or else `published.toml` in its
+        folder. Numbers that differ by the kind of run are those for full runs; see `for_run`."""
         own = Path(module).with_suffix(".toml")
         path = own if own.exists() else own.with_name("published.toml")
         self._table = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -80,13 +82,13 @@ class Published:
         self._quick = False
 
     def for_run(self, quick: bool) -> Published:
-        """The same table with the numbers for quick or for full runs."""
+        """Returns the same table with the numbers for quick runs or for full runs."""
         other = copy(self)
         other._quick = quick
         return other
 
     def paper(self, key: str) -> Any:
-        """The published figure of an entry."""
+        """Returns the published figure of an entry."""
         return self._table["figure"][key]["paper"]
 
     def row(
@@ -102,10 +104,11 @@ class Published:
         reach: float | None = None,
         **words: object,
     ) -> Row:
-        """The row of an entry with our figure.
+        """Returns the row that compares our figure with an entry of the table.
 
-        `paper`, `limits`, `expected`, `reach` replace those of the table. `within`: whether our figure is within a
-        `tolerance` in words. `words` fill the templates of the entry and of its name.
+        `paper`, `limits`, `expected` and `reach` replace the values in the table. `within` tells whether our figure is
+        within a tolerance that the table describes only in words (`tolerance`). `words` fill the templates of the entry
+        and of its name.
         """
         entry = self._table.get("defaults", {}) | self._table["figure"][key]
 
@@ -147,14 +150,17 @@ class Published:
         )
 
     def rows(self, figures: Mapping[str, Figure | Mean], **words: Any) -> list[Row]:
-        """The rows of several entries, with the same further arguments of `row`."""
+        """Returns a row for each of several entries. `words` are additional arguments of `row`, the same for all
+        rows.
+        """
         return [self.row(key, ours, **words) for key, ours in figures.items()]
 
     def study(
         self, rows: Sequence[Row], preset: str | list[str], overrides: Mapping[str, Any], key: str = "", **words: object
     ) -> Study:
-        """The study of these rows. `preset` and `overrides` configure its drive, or the baseline among its drives.
-        `key` selects one of several studies."""
+        """Returns the study that consists of these rows. `preset` and `overrides` describe the configuration of its
+        drive or, if there are several drives, of the baseline. `key` selects the study if the table has several of
+        them."""
         entry = self._table["study"][key] if key else self._table["study"]
         texts = {name: self._filled(entry[name], words) for name in ("name", "question", "inputs", "expects")}
         return Study(**texts, rows=list(rows), configuration={"preset": preset, "overrides": dict(overrides)})
@@ -162,7 +168,7 @@ class Published:
     def _held(
         self, entry: Mapping[str, Any], ours: Any, paper: Any, limits: Limits | None, reason: str
     ) -> tuple[str, bool]:
-        """The tolerance in words, and whether our figure is within it."""
+        """Returns the tolerance in words, and whether our figure is within the tolerance."""
         if entry.get("exact"):
             return "exact", ours == paper
         if "held" in entry:
@@ -190,6 +196,6 @@ class Published:
 
 
 def _between(ours: float | Sequence[float], least: float | None, most: float | None) -> bool:
-    """Whether a figure, or each of several figures, lies between the limits."""
+    """Returns whether a figure, or each of several figures, lies between the limits."""
     figures = ours if isinstance(ours, Sequence) else [ours]
     return (least is None or min(figures) >= least) and (most is None or max(figures) <= most)

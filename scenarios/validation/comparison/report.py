@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The output of studies: tables, the counts of standings, the JSON."""
+"""The output of studies: tables, a summary of passed and failed figures, and the JSON file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nandscape.files import replacing
 
 
 def table(columns: Iterable[str], left: int) -> Table:
-    """A table without lines. The first `left` columns are left-aligned, the others right-aligned."""
+    """Returns an empty table without lines. The first `left` columns are left-aligned, the rest right-aligned."""
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
     for number, name in enumerate(columns):
         made.add_column(name, justify="left" if number < left else "right", overflow="fold")
@@ -26,7 +26,7 @@ def table(columns: Iterable[str], left: int) -> Table:
 def show_table(
     console: Console, title: str, columns: Iterable[str], lines: Iterable[Iterable[str]], left: int = 1
 ) -> None:
-    """Prints a table below its title. The first `left` columns are left-aligned."""
+    """Prints a table with a title above it. The first `left` columns are left-aligned."""
     shown = table(columns, left)
     for line in lines:
         shown.add_row(*line)
@@ -36,7 +36,9 @@ def show_table(
 
 
 def show(study: Study, console: Console) -> None:
-    """Prints question, inputs, expectation and rows, then causes and choices."""
+    """Prints the question, inputs, expectation and rows of a study, followed by explanations of deviations and fitted
+    values.
+    """
     console.print(f"[bold]{study.name}[/bold]. {study.question}")
     console.print(f"  Inputs: {study.inputs}.\n  Expected: {study.expects}.")
     shown = table(("figure", "ours", "paper", "unit", "tolerance", "standing", "source"), left=7)
@@ -67,7 +69,7 @@ def _explained(row: Row) -> str:
 
 
 def keep(studies: Iterable[Study], path: Path, *, quick: bool, seeds: Sequence[int]) -> None:
-    """Writes the JSON: the version, the kind of run, the studies, and the figures by name."""
+    """Writes the JSON file with the version, the kind of run, the studies, and all figures by name."""
     done = list(studies)
     kept = {
         "nandscape": ns.__version__,
@@ -81,7 +83,9 @@ def keep(studies: Iterable[Study], path: Path, *, quick: bool, seeds: Sequence[i
 
 
 def verdict(rows: Sequence[Row], seconds: float, console: Console) -> list[str]:
-    """Prints the number of rows of each standing, and returns the names of the rows that fail."""
+    """Prints how many rows are within tolerance, predicted, fitted, by construction and outside. Returns the names of
+    the failed rows.
+    """
     names = [row.standing for row in rows]
     console.print(
         f"{len(rows)} figures: {names.count('within')} within tolerance, {names.count('predicted')} exceptions inside "
@@ -92,7 +96,7 @@ def verdict(rows: Sequence[Row], seconds: float, console: Console) -> list[str]:
 
 
 def text(figure: Figure) -> str:
-    """The text of a figure with three digits, or of several figures."""
+    """Formats a figure with three significant digits, or a sequence of figures."""
     if isinstance(figure, float):
         return f"{figure:.3g}" if abs(figure) < 1000 else f"{figure:,.0f}"
     if isinstance(figure, str | int):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rows of a study. Each sets a figure of ours beside a published one, and each can fail.
+"""The rows of a study. Each row compares one of our figures with a published one, and each row can fail.
 
-A row is held to the published figure, within a tolerance. If a known cause makes the model deviate, the row is held to
-the value that this cause predicts. Two kinds of rows reproduce nothing and are marked: fitted rows, to which a
-parameter was fitted, and rows that hold by construction.
+Usually, our figure must be within a tolerance of the published one. If the model deviates for a known reason, our
+figure must instead be close to the value that this reason predicts. Two kinds of rows reproduce nothing and are marked
+as such: rows to which a parameter was fitted, and rows that are true by construction.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ Figure = float | int | str | Sequence[Any]
 
 @dataclass(frozen=True)
 class Deviation:
-    """The cause of a deviation from the published figure, the figure that this cause predicts, and the largest distance
-    of ours from that prediction.
+    """A known reason why our figure deviates from the published one. `cause` is the reason, `expected` is the figure
+    that it predicts, and `reach` is the largest accepted distance from the prediction.
 
-    `basis`: the closed form that gives the prediction, or earlier runs if there is none.
+    `basis` names the closed form that gives the prediction, or earlier runs if there is no closed form.
     """
 
     cause: str
@@ -39,9 +39,11 @@ class Deviation:
 
 @dataclass(frozen=True)
 class Row:
-    """`name`: entry in the JSON. `figure`: the compared quantity in words. `paper`: the published figure or words.
-    `source`: its place in the publication. `tolerance`: in words, with limits that we set. At most one of the last
-    three is given: `exception`; `fitted`, the parameter that was chosen to match; `by_construction`, the reason."""
+    """One compared figure. `name` is its key in the JSON file, `figure` describes it in words, and `paper` is the
+    published figure, a number or words. `source` is the section, figure or table of the publication. `tolerance`
+    describes the accepted distance or the limits in words. At most one of the last three fields is given: `exception`;
+    `fitted`, which names the parameter that was fitted to this figure; or `by_construction`, which gives the reason why
+    the figure cannot differ."""
 
     name: str
     figure: str
@@ -61,7 +63,9 @@ class Row:
 
     @property
     def standing(self) -> str:
-        """`within`, `predicted`, `fitted`, `by construction`, or `outside`, which fails."""
+        """The result of the comparison: `within`, `predicted`, `fitted` or `by construction`; or `outside`, which means
+        failure.
+        """
         if self.exception:
             return "predicted" if self.exception.holds(self.ours) else "outside"
         if not self.within:
@@ -85,7 +89,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Study:
-    """Rows that answer one question. `configuration`: preset and overrides of the drive."""
+    """The rows that together answer one question. `configuration` holds the preset and the overrides of the drive."""
 
     name: str
     question: str
@@ -95,6 +99,6 @@ class Study:
     configuration: dict[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """The study with the names of its rows."""
+        """Returns the study as a dictionary, with the names of its rows in place of the rows."""
         entry = {key: getattr(self, key) for key in ("name", "question", "inputs", "expects", "configuration")}
         return entry | {"figures": [row.name for row in self.rows]}

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write times, read times and error rates of single pages, which depend on their content.
+"""Calculates the write times, read times and error rates of single pages, which depend on the content of the pages.
 
-A write takes the transfer and the program. A read takes the transfer and the decoding of the last segment, as the
-others are decoded while later segments arrive (section IV-B2). Half of the pages are LSB pages, half are MSB pages.
+A write consists of the transfer and the program. A read consists of the transfer and the decoding of the last segment,
+since each earlier segment is decoded while a later one is transferred (Sha et al., section IV-B2). Half of the pages
+are LSB pages, half are MSB pages.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from nandscape import content
 
 PAGES: tuple[content.Page, ...] = ("lsb", "msb")
 FILES = tuple(kind for kind in content.KINDS if kind != "mixed")
-FINEST = 32  # segments per page whose states are drawn
-SEGMENTS = 8  # segments per page whose states are counted, as in the paper
+FINEST = 32  # segments per page for which the numbers of cell states are drawn at random
+SEGMENTS = 8  # segments per page for which the drive counts cell states, as in the paper
 PAGE_BYTES = content.CODES[0].codeword_bits / 8  # with spare bytes
 
 States = NDArray[np.uint32]
-# Whether a misread cell gives a wrong bit in the page. Rows: cells in state 11, 10, 01, 00. Columns: cells misread as a
-# lower and as a higher state.
+# Whether a misread cell causes a wrong bit in the page. The rows are the state of the cell (11, 10, 01, 00). The
+# columns are for cells misread as a lower state and as a higher state.
 SEEN = {
     "msb": np.array([[0, 0], [0, 1], [1, 0], [0, 0]]),
     "lsb": np.array([[0, 1], [1, 1], [1, 1], [1, 0]]),
@@ -33,11 +34,12 @@ SEEN = {
 
 @dataclass(frozen=True)
 class Assumptions:
-    """Values that the paper leaves open.
+    """Parameters for which the paper gives no values.
 
-    `byte_ns`: bus time of a byte; 20 ns is that of the fastest asynchronous timing mode of ONFI. `of_pages`: standard
-    deviation of a state's share from page to page, which is fitted. `of_segments`: the same between the eighths of a
-    page, as in executables. `exchanged`: whether columns 11 and 00 of Table I are exchanged, as the text implies.
+    `byte_ns` is the bus time of a byte; 20 ns is that of the fastest asynchronous timing mode of ONFI. `of_pages` is
+    the standard deviation of a state's share between pages, which is fitted. `of_segments` is the standard deviation
+    between the eighths of a page, with the value of executables. `exchanged` tells whether the columns 11 and 00 of
+    Table I are exchanged, which the text of the paper implies.
     """
 
     byte_ns: float = 20.0
@@ -52,7 +54,7 @@ class Assumptions:
 
 @dataclass(frozen=True)
 class Latency:
-    """Mean latency of LSB and of MSB pages."""
+    """The mean latencies of LSB pages and of MSB pages."""
 
     lsb: float
     msb: float
@@ -62,7 +64,9 @@ class Latency:
         return (self.lsb + self.msb) / 2
 
     def less_than(self, traditional: Latency, pages: str = "both") -> float:
-        """The reduction of the mean latency in percent, if only pages of type `pages` change."""
+        """Returns the reduction of the mean latency against `traditional`, in percent. `pages` restricts the change to
+        LSB pages or to MSB pages.
+        """
         changed = Latency(
             self.lsb if pages != "msb" else traditional.lsb, self.msb if pages != "lsb" else traditional.msb
         )
@@ -70,7 +74,7 @@ class Latency:
 
 
 class Device:
-    """Pages of some kinds of files, and their latencies."""
+    """A set of pages of some kinds of files, with their latencies."""
 
     def __init__(
         self, pages: int, seed: int, assumptions: Assumptions = Assumptions(), files: Sequence[str] = FILES
@@ -84,60 +88,64 @@ class Device:
 
     @cached_property
     def finest(self) -> States:
-        """Cell states of each 32nd of a page; shape (pages, 32, 4)."""
+        """The number of cells in each state in each 32nd of a page. The shape is (pages, 32, 4)."""
         return np.concatenate([self._drawn(kind) for kind in self._files])
 
     @cached_property
     def states(self) -> States:
-        """States of whole pages; shape (pages, 4)."""
+        """The number of cells in each state in whole pages. The shape is (pages, 4)."""
         return self.finest.sum(axis=1, dtype=np.uint32)
 
     def segments(self, number: int = SEGMENTS) -> States:
-        """States of `number` segments of each page."""
+        """Returns the number of cells in each state in each of `number` segments of a page."""
         return self.finest.reshape(len(self.finest), number, -1, 4).sum(axis=2, dtype=np.uint32)
 
     def write(self, states: States, speeds: content.WriteSpeeds | None = None, *, optimal: bool = False) -> Latency:
-        """The write latency of pages with these states."""
+        """Returns the write latency of pages with the given numbers of cells in each state."""
         table = speeds or self.speeds
         return self._latency(table.program_us[table.levels(page, states, optimal=optimal)] for page in PAGES)
 
     def read(self, segments: States, codes: content.SegmentCodes | None = None, *, optimal: bool = False) -> Latency:
-        """The read latency of pages whose segments have these states."""
+        """Returns the read latency of pages whose segments have the given numbers of cells in each state."""
         table = codes or self.codes
         return self._latency(table.decode_us[table.codes(page, segments, optimal=optimal)] for page in PAGES)
 
     @property
     def traditional_write(self) -> Latency:
-        """The write latency with the device's own program step."""
+        """The write latency if every page is programmed with the device's default ISPP step."""
         return Latency(*[self.assumptions.transfer_us + float(self.speeds.program_us[0])] * 2)
 
     @property
     def traditional_read(self) -> Latency:
-        """The read latency with one code for whole pages."""
+        """The read latency if every page has the one code for whole pages."""
         return Latency(*[self.assumptions.transfer_us + float(self.codes.decode_us[0])] * 2)
 
     def levels(self, states: States) -> NDArray[np.float64]:
-        """Shares of the pages, both LSB and MSB, by write speed."""
+        """Returns the share of the pages, LSB and MSB together, that are written at each speed."""
         chosen = np.concatenate([self.speeds.levels(page, states) for page in PAGES])
         return np.bincount(chosen, minlength=len(self.speeds.steps_mv)) / len(chosen)
 
     def codes_used(self, segments: States) -> NDArray[np.float64]:
-        """Shares of the pages, both LSB and MSB, by code."""
+        """Returns the share of the pages, LSB and MSB together, that are encoded with each code."""
         chosen = np.concatenate([self.codes.codes(page, segments) for page in PAGES])
         return np.bincount(chosen, minlength=len(self.codes.segments)) / len(chosen)
 
     def cdber(self) -> dict[str, NDArray[np.float64]]:
-        """The CDBER of each page with the device's own step, as LSB and as MSB page."""
+        """Returns the content-dependent bit error rate (CDBER) of each page at the default ISPP step. The dictionary
+        has an array for the pages as LSB pages and one as MSB pages.
+        """
         errors = self.speeds.errors(0)
         return {page: cdber(page, errors, self.states / content.CELLS) for page in PAGES}
 
     @property
     def mean_cdber(self) -> float:
-        """The mean CDBER over the pages, divided by the correctable CDBER."""
+        """The mean CDBER of all pages, divided by the highest CDBER that the code corrects."""
         return float(np.mean(list(self.cdber().values()))) / self.speeds.correctable_ber
 
     def _latency(self, times_us: Iterable[NDArray[np.float64]]) -> Latency:
-        """The transfer time plus the mean of these times, for LSB and for MSB pages."""
+        """Returns the transfer time plus the mean of `times_us`, which has one array for LSB pages and one for MSB
+        pages.
+        """
         return Latency(*(self.assumptions.transfer_us + float(each.mean()) for each in times_us))
 
     def _drawn(self, kind: str) -> States:
@@ -150,16 +158,18 @@ class Device:
 
 
 def cdber(page: content.Page, errors: NDArray[np.float64], shares: ArrayLike) -> NDArray[np.float64]:
-    """Content-dependent bit error rate of a page: equation 4 ("msb") or 5 ("lsb").
+    """Returns the content-dependent bit error rate (CDBER) of a page, by equation 4 ("msb") or 5 ("lsb") of Sha et al.
 
-    `errors`: error rates of the states, shape (4, 2), as `Cells.state_errors` returns them. `shares`: shares of the
-    states in the page's wordline, shape (..., 4). Returns an array of shape (...).
+    `errors` holds the error rates of the states, with the shape (4, 2), as `Cells.state_errors` returns them. `shares`
+    holds the shares of the states in the page's wordline, with the shape (..., 4). The result has the shape (...).
     """
     return np.asarray(shares) @ (SEEN[page] * errors).sum(axis=1)
 
 
 def mapping_by_share(states: States) -> NDArray[np.uint8]:
-    """The mapping of Figure 7: the most frequent state becomes 11, the next ones 10, 01, 00. Shape (wordlines,)."""
+    """Returns the number of the state mapping of each wordline by the rule of Figure 7 of Sha et al.: the most frequent
+    state becomes 11, and the next ones become 10, 01 and 00.
+    """
     by_share = np.argsort(-states.astype(np.int64), axis=1, kind="stable")
     becomes = np.argsort(by_share, axis=1)
     return (becomes[:, None] == content.MAPPINGS).all(axis=2).argmax(axis=1).astype(np.uint8)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The gains of one device in percent of the latencies, as in the paper's figures."""
+"""Calculates the gains for the pages of one device, in percent of the latency, as shown in the figures of Sha et al."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from content.device import FILES, PAGES, Assumptions, Device, Latency, States, m
 from nandscape import content
 
 SEGMENTS = (1, 2, 4, 8, 16, 32)  # Figure 12
-FINE_STEPS_MV = tuple(np.arange(300, 681, 20.0))  # "a small step size v each time", section IV-B1
+FINE_STEPS_MV = tuple(np.arange(300, 681, 20.0))  # the paper calls for "a small step size v each time" (section IV-B1)
 
 
 @dataclass(frozen=True)
 class Gains:
-    """Gains of writes or of reads. `by_page`: gains by type of page ("lsb", "msb", "both"). `used`: shares of the pages
-    at the levels of Table II, or with the codes of Table III and two lighter ones; `mapped_used`: the same with state
-    mapping. The rest are further gains over both pages: `optimal` with the exact CDBER, `mapped_by_share` with the rule
-    of Figure 7, `mapped` with the best of the 24 mappings."""
+    """The gains of writes or of reads. `by_page` holds the gain by type of page ("lsb", "msb" or "both"). `used` holds
+    the shares of the pages that use each level of Table II or, for reads, each code of Table III and two lighter codes.
+    `mapped_used` holds the same shares with state mapping. The last three fields are additional gains over both types
+    of pages: `optimal` with the exact CDBER, `mapped_by_share` with the mapping rule of Figure 7, and `mapped` with the
+    best of the 24 mappings."""
 
     by_page: dict[str, float]
     used: NDArray[np.float64]
@@ -33,7 +34,7 @@ class Gains:
 
 
 def gains(device: Device) -> dict[str, Gains]:
-    """The gains of "write" and of "read" over all pages of a device."""
+    """Returns the gains for all pages of a device, under the keys "write" and "read"."""
     states, segments = device.states, device.segments()
     rule = mapping_by_share(states)
 
@@ -61,7 +62,9 @@ def gains(device: Device) -> dict[str, Gains]:
 
 
 class BySegments(NamedTuple):
-    """Figure 12, by 1 to 32 counted segments: gains of reads, shape (6,), and shares of the pages by code, (6, 6)."""
+    """The data of Figure 12 for 1 to 32 counted segments: the gains of reads, with the shape (6,), and the share of the
+    pages that use each code, with the shape (6, 6).
+    """
 
     gain: NDArray[np.float64]
     codes: NDArray[np.float64]
@@ -75,20 +78,20 @@ def by_segments(device: Device) -> BySegments:
 
 @dataclass(frozen=True)
 class Experiments:
-    """Gains in percent under assumptions that are neither the paper's nor ours."""
+    """Gains in percent under assumptions other than those of the paper and of our main results."""
 
     printed_table_1: dict[str, Gains]
-    slower_bus: dict[str, Gains]  # 25 ns a byte, the default of the simulator that the paper extends
+    slower_bus: dict[str, Gains]  # at 25 ns per byte, the default of the simulator that the paper extends
     alike_pages: dict[str, Gains]
-    fine_steps: float  # further gain of the exact CDBER with steps of 20 mV
-    own_segments: float  # further gain of codes that are chosen by their own segments
+    fine_steps: float  # additional gain of the exact CDBER with ISPP steps in increments of 20 mV
+    own_segments: float  # additional gain if each code must correct only its own segments
 
 
 ALIKE = Assumptions(of_pages=0.03, of_segments=0.02)
 
 
 def experiments(pages: int, seed: int) -> Experiments:
-    """The experiments on devices of `pages` pages."""
+    """Runs the experiments on devices with `pages` pages."""
     device = Device(pages, seed)
     states, segments = device.states, device.segments()
     fine = device.write(states, content.write_speeds(steps_mv=FINE_STEPS_MV), optimal=True)
@@ -103,5 +106,5 @@ def experiments(pages: int, seed: int) -> Experiments:
 
 
 def of_files(pages: int, seed: int) -> dict[str, dict[str, Gains]]:
-    """The gains of each kind of file."""
+    """Returns the gains of each kind of file."""
     return {kind: gains(Device(pages, seed, files=(kind,))) for kind in FILES}

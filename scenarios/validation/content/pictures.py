@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures 1, 3 and 10 to 15 of Sha et al. with our figures. Kinds of files take the place of workloads."""
+"""Draws figures 1, 3 and 10 to 15 of Sha et al. with our results. Kinds of files take the place of the paper's
+workloads.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ NAMES = [kind.replace("_", "\n") for kind in FILES]
 
 
 def draw_all(results: Results, files: Mapping[str, Mapping[str, Gains]], system: System) -> dict[str, Figure]:
-    """`files`: gains by kind of file, then of writes and of reads."""
+    """Returns all pictures by file name. `files` holds, for each kind of file, the gains of writes and of reads."""
     writes, reads = ({name: gains[kind] for name, gains in files.items()} for kind in ("write", "read"))
     shown = {words: Device(SHOWN_PAGES * len(FILES), 1, files=(kind,)) for kind, words in SHOWN.items()}
     return {
@@ -63,8 +65,8 @@ def _cdber(shown: Mapping[str, Device]) -> Figure:
 def _bars(
     axes: Axes, series: Mapping[str, Mapping[str, float]], colours: Sequence[str], published: Sequence[float]
 ) -> None:
-    """Draws latencies relative to the traditional ones, from gains by kind of file, and their mean with its published
-    value."""
+    """Draws the latencies relative to the traditional ones, calculated from the gains of each kind of file, and their
+    mean with the published mean."""
     ratios = {name: with_mean(gains, lambda kind, gains=gains: 1 - gains[kind] / 100) for name, gains in series.items()}
     bars_and_mean(axes, ratios, colours, {name: 1 - gain / 100 for name, gain in zip(series, published, strict=True)})
     axes.set_xticks(axes.get_xticks(), [*NAMES, "mean"], fontsize=8)
@@ -72,7 +74,7 @@ def _bars(
 
 
 def _stacks(axes: Axes, names: Sequence[str], columns: Sequence[str], shares: Sequence[Sequence[float]]) -> None:
-    """Draws the shares of the pages as stacked columns."""
+    """Draws the shares of the pages as stacked bars."""
     bottom = np.zeros(len(columns))
     for k, name in enumerate(names):
         heights = 100 * np.array([column[k] for column in shares])
@@ -84,7 +86,7 @@ def _stacks(axes: Axes, names: Sequence[str], columns: Sequence[str], shares: Se
 
 
 def _two(kind: str) -> tuple[Figure, Axes, Axes]:
-    """A figure with latencies above shares of pages."""
+    """Returns a figure with two panels: the upper is for latencies, the lower for shares of pages."""
     figure, (upper, lower) = panels(2, 1, (11, 7))
     upper.set_ylabel(f"{kind} latency over the traditional one")
     return figure, upper, lower
@@ -105,7 +107,7 @@ def _gains(kind: str, files: Mapping[str, Gains]) -> Figure:
 
 
 def _further(gain: float, more: float) -> float:
-    """The total of a gain and of a further gain on top of it, in percent."""
+    """Returns the total gain in percent if a gain of `more` percent follows a gain of `gain` percent."""
     return 100 - (100 - gain) * (1 - more / 100)
 
 
@@ -125,7 +127,9 @@ def _segments(results: Results) -> Figure:
 
 
 def _execution(system: System) -> Figure:
-    """Draws the gains of whole drives: of faster writes at each rate, and of lighter codes."""
+    """Draws the gains of whole drives: the gain of faster writes at each request rate, and the gain of lighter
+    codes.
+    """
     titles = ("faster writes", "lighter codes")
     figure, (writes, reads) = panels(1, 2, (9, 3.6), titles, width_ratios=(3, 1))
     rates = np.array((0, *RATES)) / 1000

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figures of sections III to V of Sha et al., and the assumptions on which they depend."""
+"""The compared figures of sections III to V of Sha et al., and experiments on the assumptions behind our results."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from content.gains import ALIKE, SEGMENTS, BySegments, Experiments, Gains
 from nandscape import content
 
 PUBLISHED = Published(__file__)
-TABLES = 0.1  # the relative tolerance of Tables II and III
+TABLES = 0.1  # relative tolerance for the values of Tables II and III
 KINDS = ("write", "read")
 
 
 @dataclass(frozen=True)
 class Results:
-    """`gains`: gains of each seed. `by_segments`: gains of each seed by the number of counted segments. `mean_cdber`:
-    mean CDBER with the device's own step, divided by the correctable CDBER."""
+    """The results of all runs. `gains` holds the gains of each seed. `by_segments` holds, for each seed, the gains by
+    number of counted segments. `mean_cdber` is the mean CDBER at the default ISPP step, divided by the highest CDBER
+    that the code corrects."""
 
     gains: Sequence[Mapping[str, Gains]]
     by_segments: Sequence[BySegments]
@@ -34,7 +35,7 @@ class Results:
 
 
 def tables() -> list[Row]:
-    """Tables II and III."""
+    """Returns the rows of Tables II and III."""
     speeds, codes = content.write_speeds(), content.segment_codes()
     rows = []
     for name, table in (("table_ii", speeds), ("table_iii", codes)):
@@ -51,18 +52,18 @@ def tables() -> list[Row]:
 
 
 def _furthest(ours: Sequence[float], key: str) -> float:
-    """The largest relative distance of our figures from the published ones."""
+    """Returns the largest relative difference between our figures and the published ones."""
     return max(abs(a / b - 1) for a, b in zip(ours, PUBLISHED.paper(key), strict=True))
 
 
 def rows(results: Results) -> list[Row]:
-    """The figures of the device."""
+    """Returns the rows of the figures that `device.py` calculates."""
     return [*_gains(results), *_segments(results), *_motivation(results)]
 
 
 def _gains(results: Results) -> list[Row]:
     def of_kind(kind: str) -> dict[str, Mean]:
-        """The figures of writes or of reads."""
+        """Returns the figures of writes or of reads, by their keys in the table of published figures."""
         pages = ("lsb", "msb", "both")
         by_page = {f"{kind}_{page}": results.over_seeds(kind, lambda g, p=page: g.by_page[p]) for page in pages}
         return by_page | {
@@ -79,7 +80,7 @@ def _gains(results: Results) -> list[Row]:
 def _segments(results: Results) -> list[Row]:
     gain = np.mean([b.gain for b in results.by_segments], axis=0)
     codes = np.mean([b.codes for b in results.by_segments], axis=0)
-    heavy = 100 * codes[:, :2].sum(axis=1)  # codes of one or two segments
+    heavy = 100 * codes[:, :2].sum(axis=1)  # pages encoded with codes of one or two segments
     rising = bool(np.all(np.diff(heavy[3:]) > 0))
     return [
         PUBLISHED.row("best_segments", SEGMENTS[int(np.argmax(gain))]),
@@ -99,7 +100,9 @@ def _motivation(results: Results) -> list[Row]:
 
 
 def experiment_rows(results: Results) -> list[Row]:
-    """Experiments on the assumptions. We set their limits."""
+    """Returns the rows of the experiments on our assumptions. There are no published figures for them, so we set the
+    limits.
+    """
     done = results.experiments
     plain = results.gains[0]
     mapped, by_share = (

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Response times of whole drives, section V-B3 and Figure 13: "execution time" is the mean of all requests.
+"""Simulates whole drives to reproduce the execution times of Sha et al. (section V-B3 and Figure 13). We take their
+"execution time" as the mean response time of all requests.
 
-The drive is that of section V-A, with the bus of device.py. Each read senses as often as its coding requires. The mean
-sensing time, 25 µs, comes from the SSD model that the paper extends.
+The drive is that of section V-A, with the bus of device.py. The number of senses of a read depends on the coding. The
+mean sensing time, 25 µs, comes from the SSD model that the paper extends.
 
-The paper gives neither request rates nor read shares. At light load, the gain over all requests is the gain of one
-page, times the share of the total response time that the faster pages take. Queueing makes the gain larger.
+The paper gives neither request rates nor shares of reads. At light load, the gain over all requests is the gain of a
+single page multiplied by the share of the total response time that these pages account for. Queueing increases the
+gain.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from content.device import PAGE_BYTES, PAGES, Assumptions, Device, Latency
 from content.rows import PUBLISHED
 
 DATA_BYTES = 4096
-READ_US = [37.5, 12.5]  # an LSB page takes three senses, an MSB page one
+READ_US = [37.5, 12.5]  # an LSB page needs three senses, an MSB page needs one
 
 DRIVE: dict[str, Any] = {
     "simulation.cells": "ideal",
@@ -45,34 +47,36 @@ DRIVE: dict[str, Any] = {
     "ecc.codeword_bytes": DATA_BYTES,
     "ecc.correctable_bits": 55,
     "ecc.decode_time": "codewords",
-    "ecc.t_codeword_us": 41.2,  # the code of whole pages, Table III
+    "ecc.t_codeword_us": 41.2,  # the decoding time of the code for whole pages in Table III
     "controller.mapping.unit_bytes": DATA_BYTES,
 }
 
 
 @dataclass(frozen=True)
 class Execution:
-    """Mean response times of a workload's writes, reads, and all requests. The paper does not say which of them is its
-    "execution time"."""
+    """The mean response times of writes, of reads, and of all requests of a workload. The paper does not state which of
+    them is its "execution time"."""
 
     write_us: float
     read_us: float
     all_us: float
 
     def less_than(self, before: Execution) -> dict[str, float]:
-        """The reduction in percent, for each kind that has requests."""
+        """Returns the reduction against `before` in percent, for each kind of request that occurs."""
         pairs = zip(("write", "read", "all"), astuple(self), astuple(before), strict=True)
         return {kind: 100 * (1 - now / then) for kind, now, then in pairs if then > 0}
 
 
 def execution(options: Mapping[str, Any], workload: Mapping[str, Any]) -> Execution:
-    """The response times of a workload on the drive with these options."""
+    """Simulates a workload on the drive with `options`, and returns its mean response times."""
     host = _stats(options, workload)["host"]
     return Execution(*(host[kind]["latency_us"]["mean"] for kind in ("write", "read", "all")))
 
 
 def mapped_reads(options: Mapping[str, Any], requests: int) -> tuple[float, float]:
-    """The mean response time of reads, and the share of reads that also read the other page of the wordline."""
+    """Simulates reads only. Returns their mean response time, and the share of reads that must also read the other page
+    of the wordline.
+    """
     stats = _stats(options, one_at_a_time(READS_ONLY, requests))
     reads = stats["host"]["read"]
     return reads["latency_us"]["mean"], stats["controller"]["state_map_reads"] / reads["count"]
@@ -81,7 +85,8 @@ def mapped_reads(options: Mapping[str, Any], requests: int) -> tuple[float, floa
 def _stats(options: Mapping[str, Any], workload: Mapping[str, Any]) -> dict[str, Any]:
     drive = ns.load("bare", {**DRIVE, **options})
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ns.TransientWarning)  # free blocks take all writes of the study
+        # the free blocks can hold all writes of the run, so garbage collection does not matter
+        warnings.simplefilter("ignore", ns.TransientWarning)
         return ns.run(drive, dict(workload)).stats
 
 
@@ -102,10 +107,11 @@ PLANES = DRIVE["channel.count"] * DRIVE["nand.geometry.dies_per_chip"] * DRIVE["
 
 @dataclass(frozen=True)
 class System:
-    """Gains in percent: of writes at light load with either rule of steps, of all requests if half of them read, and of
-    writes at each of RATES. `reads`: share of the response times of that mix that reads take without lighter codes.
-    `mapped_slower`: excess of the response time of reads of mapped pages in percent. `mapped_two`: share of these reads
-    that also reads the other page of the wordline."""
+    """Gains in percent. `writes` and `writes_of_both_pages` are the gains of writes at light load if the ISPP step is
+    chosen for each page or for both pages of a wordline. `requests` is the gain of lighter codes over all requests,
+    half of which are reads. `reads` is the share of the response times that these reads account for without lighter
+    codes. `at_rates` are the gains of writes at each of RATES. `mapped_slower` is the percentage by which reads of
+    mapped pages are slower. `mapped_two` is the share of these reads that also read the other page of the wordline."""
 
     writes: float
     writes_of_both_pages: float
@@ -117,7 +123,7 @@ class System:
 
 
 def system(requests: int) -> System:
-    """Simulates `requests` requests on each drive."""
+    """Simulates all drives with `requests` requests each, and returns the gains."""
     alone, mixed = (one_at_a_time(percent, requests) for percent in (WRITES_ONLY, HALF))
     usual, whole = execution({}, alone), execution({}, mixed)
     unmapped_us, _ = mapped_reads(LIGHTER, requests)
@@ -142,14 +148,14 @@ def one_at_a_time(read_percent: float, requests: int) -> dict[str, Any]:
 
 
 def _loads(requests: int) -> Iterator[dict[str, Any]]:
-    """Writes with Poisson arrivals at each of RATES."""
+    """Yields workloads of writes with Poisson arrivals, one at each of RATES."""
     for rate in RATES:
         arrivals = {"pacing": "open", "arrival": "poisson", "rate_iops": rate, "queue_depth": 4096}
         yield ns.synthetic(requests=requests, read_percent=WRITES_ONLY, block_bytes=4096, **arrivals)
 
 
 def rows(found: System, device: Device) -> list[Row]:
-    """`device`: single pages of the same profile."""
+    """Returns the compared rows. `device` provides the gains of single pages with the same content profile."""
     write = device.write(device.states).less_than(device.traditional_write)
     rate = float(np.interp(PUBLISHED.paper("execution_writes"), found.at_rates, RATES))
     one_step = _one_step(device)
@@ -176,7 +182,9 @@ def rows(found: System, device: Device) -> list[Row]:
 
 
 def _one_step(device: Device) -> float:
-    """The gain if the second page of a wordline takes the slower one of the two pages' steps."""
+    """Returns the expected gain if the second page of a wordline is programmed with the slower one of the two pages'
+    steps.
+    """
     states, table = device.states, device.speeds
     lsb, msb = (table.levels(page, states) for page in PAGES)
     us = [device.assumptions.transfer_us + float(table.program_us[step].mean()) for step in (lsb, np.minimum(lsb, msb))]
@@ -184,7 +192,9 @@ def _one_step(device: Device) -> float:
 
 
 def _gain_of_reads(device: Device) -> float:
-    """The gain of a read including its sensing: the decoding time saved, divided by the time of the whole read."""
+    """Returns the gain of a read that includes the sensing: the saved decoding time divided by the duration of the
+    whole read.
+    """
     saved = device.traditional_read.both - device.read(device.segments()).both
     sensed_us = float(np.mean(DRIVE["nand.timing.t_read_us"]))
     return 100 * saved / (device.traditional_read.both + sensed_us)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A drive that has refreshed a workload's data once: it is filled, partly overwritten, and refreshed.
+"""Prepares the drive of each run: it is filled with a workload's data, partly overwritten, and refreshed once.
 
-The first writes mix pages that the workload reads with pages that it overwrites, so that they share wordlines as the
-model in validity.py draws them. Each of the two kinds occupies one range of addresses. CWDP allocation sends
-consecutive pages to consecutive dies, and each plane programs its pages in the order of their arrival.
+The first writes mix pages that the workload will read with pages that it will overwrite, so that both kinds share
+wordlines with the probabilities of validity.py. Each of the two kinds occupies one range of logical addresses. CWDP
+allocation sends consecutive pages to consecutive dies, and each plane programs its pages in the order of their arrival.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from comparison.traces import writes_of
 from ida.published import WORDLINES_PER_BLOCK
 from ida.validity import Validity
 
-# Planes are small, but more than half of each is spare, so free blocks do not matter.
+# The configuration warns of small planes. More than half of each plane is spare here, so free blocks do not run out.
 warnings.filterwarnings("ignore", r"controller\.mapping\.over_provisioning", ns.ConfigWarning)
-# The study sets the preset's condition back to fresh cells; ideal cells ignore it.
+# The preset sets wear and age, which the study changes back to fresh cells. Runs with ideal cells ignore these keys, so
+# their warnings do not matter.
 warnings.filterwarnings("ignore", r"nand\.condition", ns.ConfigWarning)
-# The study measures reads, whose latencies do not depend on free blocks.
+# The study measures reads, whose latencies do not depend on the number of free blocks.
 warnings.simplefilter("ignore", ns.TransientWarning)
 
 PAGE_BYTES = 8192
@@ -39,7 +40,7 @@ LONGEST_REFRESH_S = 10
 
 @dataclass(frozen=True)
 class Flash:
-    """A coding, and tR of each page of a wordline."""
+    """A coding of the cells, and tR in µs of each page of a wordline."""
 
     coding: str
     read_us: tuple[float, ...]
@@ -54,13 +55,16 @@ def tlc(step_us: float = 50) -> Flash:
 
 
 MLC = Flash("mlc_12", (65, 115))  # section V.G
-QLC = Flash("qlc_1248", (50, 100, 150, 200))  # not in the paper: 50 µs more per page, as for its TLC
+# not in the paper; tR increases by 50 µs from page to page, as it does for the paper's TLC
+QLC = Flash("qlc_1248", (50, 100, 150, 200))
 
 BASELINE: dict[str, Any] = {"controller.refresh.policy": "period", "controller.refresh.period_days": PERIOD_DAYS}
 
 
 def ida(error_rate: float, **more: Any) -> dict[str, Any]:
-    """The system IDA-Coding-E, in which the share `error_rate` of the adjusted pages is corrupted."""
+    """Returns the options of the system IDA-Coding-E. The share `error_rate` of the adjusted pages is corrupted by the
+    adjustment. `more` sets additional keys of `controller.refresh`.
+    """
     keys = {f"controller.refresh.{key}": value for key, value in more.items()}
     return BASELINE | {"controller.refresh.policy": "ida", "controller.refresh.error_rate": error_rate} | keys
 
@@ -69,21 +73,22 @@ SYSTEMS = {"baseline": BASELINE, "E20": ida(0.2)}
 
 
 class Layout:
-    """The places of the pages after their first write."""
+    """The logical page at each physical page after the first writes."""
 
     def __init__(self, validity: Validity, flash: Flash, wordlines: int, seed: int, planes: int = PLANES) -> None:
-        """`wordlines`: written wordlines of each plane."""
+        """`wordlines` is the number of wordlines that are written in each plane."""
         self.bits = flash.bits
         self.planes = planes
         generator = np.random.default_rng(seed)
-        self.valid = validity.draw(wordlines, planes, self.bits, generator)  # by row and plane
+        self.valid = validity.draw(wordlines, planes, self.bits, generator)  # indexed by row and plane
         self._generator = generator
-        # The planes of a used drive are not aligned, so pages of any type are read together. To shift the rows, each
-        # plane begins with a few pages of other data.
+        # In a used drive, the planes are not at the same position in a wordline, so a read covers pages of different
+        # types. To imitate this, each plane begins with a few pages of other data, which shift its rows.
         others = generator.integers(self.bits, size=planes)
         row_of_valid = np.cumsum(self.valid, axis=0) - 1 - others
         read = self.valid & (row_of_valid >= 0)
-        # The workload reads the same number of pages from each plane: as many as the plane with the fewest pages has.
+        # The workload must read the same number of pages from each plane, so the plane with the fewest valid pages sets
+        # the number of rows.
         self.read_rows = int(row_of_valid[-1].min()) + 1
         first_other = int(row_of_valid[-1].max()) + 1
         first_overwritten = first_other + self.bits
@@ -99,14 +104,14 @@ class Layout:
         return self.read_rows * self.planes
 
     def writes(self) -> Iterator[int]:
-        """The logical pages in the order in which they are first written."""
+        """Yields the logical pages in the order of their first writes."""
         return (int(page) for page in self._page.ravel())
 
     def overwrites(self) -> Iterator[int]:
         return (int(page) for page in self._generator.permutation(self._page[~self.valid]))
 
     def invalid_below(self, pages: Iterable[int]) -> float:
-        """The percentage of top pages in `pages` that share their wordline with an invalid page."""
+        """Returns the percentage of the top pages in `pages` whose wordline also contains an invalid page."""
         tops = [self._place[page] for page in pages]
         beside = [
             self.valid[row - self.bits + 1 : row, plane] for row, plane in tops if row % self.bits == self.bits - 1
@@ -114,13 +119,13 @@ class Layout:
         return 100 * sum(not pages.all() for pages in beside) / len(beside)
 
 
-# The drive of Table II with fewer blocks, and with a channel for each die (runs.py).
+# The drive of Table II with fewer blocks and a separate channel for each die; runs.py gives the reasons.
 DRIVE: dict[str, Any] = {
     "simulation.cells": "ideal",  # the study counts no read errors
     "nand.condition.pe_cycles": 0,
     "nand.condition.retention_days": 0,
     "channel.count": DIES,
-    "channel.rate_mt_s": 171,  # 48 µs for a page, as printed
+    "channel.rate_mt_s": 171,  # a page transfer takes 48 µs, the value in Table II
     "nand.geometry.chips_per_channel": 1,
     "nand.geometry.dies_per_chip": 1,
     "nand.geometry.blocks_per_plane": 16,
@@ -142,10 +147,10 @@ def configuration(flash: Flash, seed: int, changes: Mapping[str, Any] | None = N
 
 @contextmanager
 def written(layout: Layout) -> Iterator[Callable[[ns.Config], Path]]:
-    """Yields a function that writes the workload's data to a drive of the given configuration.
+    """Yields a function that creates a drive with a given configuration and writes the workload's data to it.
 
-    The function returns the path of a checkpoint, taken just after the overwrites, 0.6 periods after the first writes.
-    The next call replaces this file. The context deletes its folder on exit.
+    The function returns the path of a checkpoint. It is taken just after the overwrites, which begin 0.6 refresh
+    periods after the first writes. The next call replaces this file, and the context deletes its folder on exit.
     """
     with TemporaryDirectory() as name:
         path = Path(name) / "drive"
@@ -165,14 +170,16 @@ def written(layout: Layout) -> Iterator[Callable[[ns.Config], Path]]:
 
 
 def go_on(simulation: ns.Simulation, path: Path, *workloads: Mapping[str, Any]) -> ns.Simulation:
-    """The same drive with other workloads. `path`: file for the checkpoint that carries the drive over."""
+    """Returns a simulation that continues with the same drive but other workloads. `path` is a file for the checkpoint
+    that transfers the state of the drive.
+    """
     simulation.checkpoint(path)
     return ns.Simulation.restore(path, {"host.workload": list(workloads)})
 
 
 @dataclass(frozen=True)
 class Refresh:
-    """The page reads and writes of a refresh, and its statistics."""
+    """The number of page reads and page writes of a refresh, and the controller's statistics of renewal."""
 
     page_reads: int
     page_writes: int
@@ -180,7 +187,9 @@ class Refresh:
 
 
 def refresh(simulation: ns.Simulation) -> Refresh:
-    """Lets the rest of the period pass. Overwritten pages are not due yet."""
+    """Advances the drive past the end of the refresh period, and waits until the refresh is done. Pages that were
+    overwritten are younger, so they are not refreshed yet.
+    """
     before = simulation.stats("all")
     simulation.advance(f"{0.4 * PERIOD_DAYS + 1}d")
     simulation.run_until(f"{simulation.now_us * 1e-6 + LONGEST_REFRESH_S}s")

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The mean response time of a read in closed form.
 
-The pages of a read lie on different dies, each an M/G/1 queue. The mean wait of a page is, by Pollaczek and Khinchine,
+The pages of a read lie on different dies, and each die is modelled as an M/G/1 queue. By Pollaczek and Khinchine, the
+mean wait of a page is
 
     W = lambda E[S^2] / (2 (1 - rho)),   rho = lambda E[S],   S = tR + tDMA
 
-A page does not wait with probability 1 - rho; otherwise its wait is exponentially distributed, which is exact in heavy
-traffic. A retried page queues and is decoded twice. A read ends with its slowest page, and the number of pages of a
-read is geometrically distributed. At light load W vanishes and the rest is exact.
+A page does not wait with probability 1 - rho. Otherwise its wait is assumed to be exponentially distributed, which is
+exact in heavy traffic. A retried page waits and is decoded twice. A read ends when its slowest page ends, and the
+number of pages of a read is geometrically distributed. At light load, W vanishes and the other parts are exact.
 """
 
 from __future__ import annotations
@@ -25,19 +26,19 @@ from ida.validity import validity
 
 T_DECODE_US = 20
 GRID_US = 1.0
-TIMES = 1 << 15  # points of the grid
+TIMES = 1 << 15  # number of points of the time grid
 
-Kind = tuple[float, float]  # share of the pages of a kind, and their tR in µs
+Kind = tuple[float, float]  # the share of the pages that are of this kind, and their tR in µs
 
 
 def baseline(flash: Flash) -> list[Kind]:
-    """The kinds of pages after a refresh by remapping, which moves pages to pages of any type."""
+    """Returns the kinds of pages after a refresh by remapping. It moves all pages, so each is of a random type."""
     return [(1 / flash.bits, read_us) for read_us in flash.read_us]
 
 
 def adjusted(workload: str, flash: Flash, error_rate: float) -> list[Kind]:
-    """The kinds of pages after a refresh by the coding. A page that stays takes as many senses as a native page of the
-    same rank, counted among the pages that stay."""
+    """Returns the kinds of pages after a refresh by the coding. A page that stays in its wordline is read as if the
+    wordline had only the pages that stay: the lowest of them has tR of an LSB page, and so on."""
     pages = validity(workload)
     kinds = []
     for (page, stays), share in pages.page_shares(flash.bits).items():
@@ -48,12 +49,14 @@ def adjusted(workload: str, flash: Flash, error_rate: float) -> list[Kind]:
 
 
 def busy(kinds: Sequence[Kind], workload: str, load: float, retried: float = 0) -> float:
-    """rho at the request rate that keeps the baseline's dies busy for the share `load`, at Table II's read times."""
+    """Returns rho, the share of time for which a die is busy. The request rate is the rate at which, with the read
+    times of Table II, the dies of the baseline are busy for the share `load` of the time.
+    """
     return _page_rate(workload, load) * (1 + retried) * _mean(kinds, 1)
 
 
 def response_us(kinds: Sequence[Kind], workload: str, load: float, retried: float = 0) -> float:
-    """The mean response time, infinite if the load exceeds what the dies can serve."""
+    """Returns the mean response time in µs, or infinity if the dies cannot serve the load."""
     rate = _page_rate(workload, load) * (1 + retried)
     rho = rate * _mean(kinds, 1)
     if rho >= 1:
@@ -66,19 +69,21 @@ def response_us(kinds: Sequence[Kind], workload: str, load: float, retried: floa
     late = round(T_DECODE_US / GRID_US)
     twice = np.cumsum(np.roll(np.fft.irfft(spectrum * spectrum), late)[:TIMES])
     page = (1 - retried) * once + retried * twice
-    more = 1 - PAGE_BYTES / mean_read_bytes(workload)  # probability that another page of the read follows
+    more = 1 - PAGE_BYTES / mean_read_bytes(workload)  # probability that the read has another page after this one
     slowest = (1 - more) * page / (1 - more * page)
     return float(GRID_US * np.sum(1 - slowest)) + beside_dies_us()
 
 
 def gain(workload: str, flash: Flash, error_rate: float, load: float, retried: tuple[float, float] = (0, 0)) -> float:
-    """The reduction of the response time, in percent. `retried`: share of retried pages before and after."""
+    """Returns the reduction of the response time in percent. `retried` holds the shares of retried pages in the
+    baseline and with the coding.
+    """
     before = response_us(baseline(flash), workload, load, retried[0])
     return 100 * (1 - response_us(adjusted(workload, flash, error_rate), workload, load, retried[1]) / before)
 
 
 def _page_rate(workload: str, load: float) -> float:
-    """The pages per µs that reads request from a die."""
+    """Returns the rate, in pages per µs, at which reads request pages from one die."""
     return reads_per_s(workload, load) * mean_read_bytes(workload) / PAGE_BYTES / DIES * 1e-6
 
 
@@ -87,7 +92,7 @@ def _mean(kinds: Sequence[Kind], power: int) -> float:
 
 
 def _distribution(kinds: Sequence[Kind], times: NDArray[np.float64], rho: float, wait: float) -> NDArray[np.float64]:
-    """The distribution of the time that a page spends at its die, including its wait."""
+    """Returns the distribution function of the time for which a page waits for its die and occupies it."""
     total = np.zeros_like(times)
     for share, read_us in kinds:
         waited = times - read_us - T_DMA_US
@@ -97,7 +102,9 @@ def _distribution(kinds: Sequence[Kind], times: NDArray[np.float64], rho: float,
 
 @cache
 def beside_dies_us() -> float:
-    """The time that a read of one page takes for decoding, commands, link and driver, measured on an idle drive."""
+    """Returns the time in µs of a one-page read outside the die: for decoding, commands, the link and the driver. It is
+    measured on an idle drive.
+    """
     drive = configuration(tlc(), 1).override({"controller.precondition.occupancy": 1})
     reads = ns.synthetic(requests=600, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES)
     latency = ns.run(drive, [reads]).stats["host"]["read"]["latency_us"]["mean"]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Additional simulations and their figures: Table III, which is measured on the simulated workloads; blocks in use;
-writes after a refresh; wordlines worth adjusting; shared buses; real cells."""
+"""Simulations beyond the main runs, and their rows: a check that the simulated workloads have the properties of Table
+III; the number of blocks in use; erases caused by writes after a refresh; which wordlines are worth adjusting; channels
+that dies share; and a drive whose cells are simulated."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ from ida.rows import PUBLISHED
 from ida.runs import MOST_IN_FLIGHT, T_DMA_US, mean_read_bytes, measured_back, reads_of
 from ida.validity import validity
 
-TYPICAL = "usr_2"  # the workload nearest to the mean of Table IV
+TYPICAL = "usr_2"  # the workload closest to the mean of Table IV
 PERIODS = 4
 READS_OF_PAGE = (0.0, 1.0, 3.0, 10.0, 30.0)  # in a period
 BUS_BUSY = (0.5, 0.85)
@@ -48,7 +49,7 @@ Simulation = tuple[tuple[Any, ...], Callable[[], Any]]  # name and function
 
 
 def rows(run: Run, pages: int, seeds: int) -> list[Row]:
-    """Runs the simulations and returns their rows."""
+    """Runs all simulations of this file and returns their rows."""
     simulations = list(_simulations(pages, seeds).items())
     done = run.outcomes(_call, simulations, lambda simulation: str(simulation[0][0]))
     of = {name: outcome for (name, _), outcome in done}
@@ -71,7 +72,7 @@ def rows(run: Run, pages: int, seeds: int) -> list[Row]:
 
 
 def _simulations(pages: int, seeds: int) -> dict[tuple[Any, ...], Callable[[], Any]]:
-    """All simulations by name."""
+    """Returns the functions that run the simulations, by name."""
     simulations: dict[tuple[Any, ...], Callable[[], Any]] = {("cells",): real_cells}
     for workload in WORKLOADS:
         simulations["table three", workload] = partial(measured_back, workload, min(pages, 50_000))
@@ -92,7 +93,7 @@ def _call(simulation: Simulation) -> Any:
 
 
 def _table_three(measured: Mapping[str, Mapping[str, float]]) -> list[Row]:
-    """The largest distances of the workloads from Table III."""
+    """Returns rows with the largest deviations of the simulated workloads from Table III."""
 
     def furthest(figure: str) -> float:
         return max(abs(measured[name][figure] - getattr(WORKLOADS[name], figure)) for name in WORKLOADS)
@@ -108,8 +109,9 @@ def _table_three(measured: Mapping[str, Mapping[str, float]]) -> list[Row]:
 
 
 def blocks_in_use(system: Mapping[str, Any]) -> float:
-    """The ratio of the blocks in use to the blocks that the workload's data fill, averaged over PERIODS periods. In
-    each period the workload overwrites as many random pages as Table IV says."""
+    """Returns the number of blocks in use divided by the number of blocks that the workload's data fill, averaged over
+    PERIODS refresh periods. In each period, the workload overwrites the number of random pages that follows from Table
+    IV."""
     pages = 2 * PLANES * PAGES_PER_BLOCK
     overwritten = round(pages * (1 - WORKLOADS[TYPICAL].valid / PAGES_PER_BLOCK))
     chance = random.Random(SEED)
@@ -120,20 +122,20 @@ def blocks_in_use(system: Mapping[str, Any]) -> float:
         simulation = ns.Simulation(configuration(tlc(), SEED, {**system, "host.workload": [first]}))
         for _ in range(PERIODS + 1):
             simulation.run()
-            # Pages that are written in this period are refreshed in the next one.
+            # Pages written in this period are refreshed in the next period.
             for _ in range(6):
                 simulation.advance(f"{PERIOD_DAYS / 6}d")
                 used.append(simulation.stats("all")["controller"]["blocks_in_use"])
             again = writes_of(chance.sample(range(pages), overwritten), trace, PAGE_BYTES)
             simulation = go_on(simulation, path, again)
-    # The first period is left out, since its blocks have no invalid pages at the beginning.
+    # Leave out the first period, since its blocks have no invalid pages at the beginning.
     return sum(used[6:]) / (6 * PERIODS) / (pages / PAGES_PER_BLOCK)
 
 
 def erases_of_writes(system: Mapping[str, Any], seed: int) -> int:
-    """The block erases from the refresh of a workload's data until the host has overwritten the capacity once at random
-    addresses. The drive is full and has 15 % more blocks than it exports (section III.C). The workload's data fill an
-    eighth of it."""
+    """Returns the number of block erases between the refresh of a workload's data and the time at which the host has
+    overwritten the whole capacity once, at random addresses. The drive is full and has 15 % more blocks than it exports
+    (section III.C). The workload's data fill an eighth of the drive."""
     planes = 8
     changes = {
         "channel.count": planes // 2,
@@ -157,7 +159,7 @@ def erases_of_writes(system: Mapping[str, Any], seed: int) -> int:
 
 
 def _space(in_use: Mapping[str, float], erases: Mapping[str, list[int]]) -> list[Row]:
-    """Blocks in use and erases beyond those of the baseline."""
+    """Returns rows for the blocks in use and the erases of IDA-Coding-E20, compared with the baseline."""
     printed = WORKLOADS[TYPICAL]
     taken = 100 * (1 - (printed.added_reads - printed.added_writes) / PAGES_PER_BLOCK)
     of_drive = mean(published.BLOCKS_OF_DRIVE) / PUBLISHED.paper("blocks_of_workload")
@@ -171,16 +173,20 @@ def _space(in_use: Mapping[str, float], erases: Mapping[str, list[int]]) -> list
 
 
 class Repaid(NamedTuple):
-    """The working time of the arrays and the adjusted wordlines, in a refresh and the reads of the next period."""
+    """The working time of the flash arrays during a refresh and the reads of the following period, and the number of
+    wordlines that the refresh adjusted.
+    """
 
     array_s: float
     adjusted: int
 
 
 def repaid(system: dict[str, Any], reads_of_page: float) -> Repaid:
-    """`reads_of_page`: reads of each page in a period, both before and after the refresh."""
+    """Simulates a refresh and the reads of the next period. Returns the working time of the arrays and the number of
+    adjusted wordlines. `reads_of_page` is the number of reads of each page in a period, before and after the refresh.
+    """
     layout = Layout(validity("usr_1"), tlc(), WORDLINES_PER_BLOCK, SEED)
-    # With equal powers, energy is proportional to the working time of the planes.
+    # The working time is measured as energy: with equal powers of all operations, energy is proportional to time.
     counted = system | {"controller.read_disturb.limit_reads": 1 << 30} | dict.fromkeys(_POWERS, 1)
     reads = ns.synthetic(
         requests=max(round(reads_of_page * layout.read_pages), 1),
@@ -204,7 +210,9 @@ def _array_s(simulation: ns.Simulation) -> float:
 
 
 def _repaying(by_system: Mapping[str, Mapping[float, Repaid]]) -> list[Row]:
-    """`by_system`: by system, then by the number of reads of each page in a period."""
+    """Returns the rows of the system that adjusts a wordline only if its reads will repay the time. The keys of
+    `by_system` are the name of a system and the number of reads of each page in a period.
+    """
     least = min(READS_OF_PAGE)
 
     def most_time(system: str, over: str) -> float:
@@ -220,7 +228,9 @@ def _repaying(by_system: Mapping[str, Mapping[float, Repaid]]) -> list[Row]:
 
 
 def four_channels(workload: str, system: Mapping[str, Any], bus_busy: float, pages: int) -> float:
-    """The mean response time in µs with the four channels of Table II, where eight dies share a bus."""
+    """Returns the mean response time in µs on a drive with the four channels of Table II, each shared by eight dies.
+    Reads keep the buses busy for the share `bus_busy` of the time.
+    """
     channels = 4
     layout = Layout(validity(workload), tlc(), WORDLINES_PER_BLOCK, SEED)
     shared = {**system, "channel.count": channels, "nand.geometry.chips_per_channel": DIES // channels}
@@ -237,7 +247,9 @@ def four_channels(workload: str, system: Mapping[str, Any], bus_busy: float, pag
 
 
 class RealCells(NamedTuple):
-    """`before`, `after`: senses of a page before and after the refresh."""
+    """The result of real_cells(). `wrong_bytes` counts the read bytes that differ from the written ones. `before` and
+    `after` are the senses per page read before and after the refresh.
+    """
 
     wrong_bytes: int
     before: float
@@ -246,7 +258,7 @@ class RealCells(NamedTuple):
 
 
 def real_cells() -> RealCells:
-    """Refreshes blocks in which all pages are valid. Each cell is simulated, and a BCH code protects the pages."""
+    """Refreshes blocks whose pages are all valid on a drive that simulates each cell. A BCH code protects the pages."""
     page_bytes, pages = 4096, 96
     drive = ns.load(
         "bare",
@@ -284,11 +296,12 @@ def real_cells() -> RealCells:
         return wrong, (after["senses"] - before["senses"]) / (after["page_reads"] - before["page_reads"])
 
     wrong_before, before = read_all()
-    # Read within the hour after the refresh, when no page needs retries.
+    # The reads follow within an hour after the refresh, when no page needs retries yet.
     simulation.advance(f"{24 * PERIOD_DAYS + 1}h")
     adjusted = simulation.stats("all")["controller"]["renewal"]["adjusted_wordlines"]
     wrong_after, after = read_all()
-    # A CSB page that stayed takes one sense, an MSB page two. LSB pages have moved to consecutive pages of any type.
+    # If its LSB page has left the wordline, a CSB page needs one sense and an MSB page two. The moved LSB pages fill
+    # consecutive pages of all types, which need 1, 2 and 4 senses.
     moved = sum((1, 2, 4)[number % 3] for number in range(pages - 2 * adjusted))
     return RealCells(wrong_before + wrong_after, before, after, (adjusted * (1 + 2) + moved) / pages)
 

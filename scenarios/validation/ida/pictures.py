@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures 8 to 11 and tables IV and V of Choi et al. with our figures."""
+"""Draws figures 8 to 11 and tables IV and V of Choi et al. with our results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from ida.runs import Results
 WIDE = (11, 4)
 BOTH = (BLUES[1], PUBLISHED_COLOUR)
 
-Bars = dict[str, Callable[[str], float]]  # a figure of each workload, by series
+# maps the name of each series to a function that returns the value of a workload
+Bars = dict[str, Callable[[str], float]]
 
 
 def draw_all(results: Results) -> dict[str, Figure]:
@@ -41,13 +42,15 @@ def draw_all(results: Results) -> dict[str, Figure]:
 
 
 def _bars(axes: Axes, series: Bars, colours: tuple[str, ...], published: tuple[float, ...] = ()) -> None:
-    """Draws a group for each workload, and a group for the mean with its published value."""
+    """Draws a group of bars for each workload and one for the mean, with the published means."""
     values = {name: with_mean(WORKLOADS, figure_of) for name, figure_of in series.items()}
     bars_and_mean(axes, values, colours, dict(zip(series, published, strict=False)))
 
 
 def _over_baseline(gains: Bars, colours: tuple[str, ...], *published: str, top: float | None = 1.05) -> Figure:
-    """Draws response times relative to the baseline's, with the published mean gains of the rows `published`."""
+    """Draws response times relative to those of the baseline. `published` names the rows with the published mean
+    gains.
+    """
     figure, axes = panel(size=WIDE, ylabel="mean read response time over the baseline's")
     ratios = {name: lambda workload, gain=gain: 1 - gain(workload) / 100 for name, gain in gains.items()}
     _bars(axes, ratios, colours, tuple(1 - PUBLISHED.paper(key) / 100 for key in published))

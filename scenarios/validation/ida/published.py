@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables III, IV and V of Choi et al. (MICRO 2018)."""
+"""The values of tables III, IV and V of Choi et al. (MICRO 2018) for each workload."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Workload:
-    """Table III: shares in percent, sizes in KB, taken as 1024 bytes. Table IV: pages, out of the 192 of a refreshed
-    block. Table V: reduction of the read response time with MLC, in percent."""
+    """The published values of a workload. From Table III: shares in percent and sizes in KB, which we take as 1024
+    bytes. From Table IV: pages in a refreshed block of 192 pages. From Table V: the reduction of the read response time
+    with MLC, in percent."""
 
     read_percent: float
     read_kb: float
     read_data_percent: float
-    invalid_percent: float  # share of the MSB reads whose wordline has an invalid LSB or CSB page
+    invalid_percent: float  # share of the MSB page reads whose wordline has an invalid LSB or CSB page
     valid: float
     added_reads: float
     added_writes: float
@@ -22,7 +23,7 @@ class Workload:
 
     @property
     def write_kb(self) -> float:
-        """The mean size of a write, which follows from the other figures."""
+        """The mean size of a write in KB. The paper does not print it; it follows from the other values."""
         read = self.read_percent * self.read_kb
         return read * (100 / self.read_data_percent - 1) / (100 - self.read_percent)
 
@@ -42,4 +43,4 @@ WORKLOADS = {
 }
 PAGES_PER_BLOCK = 192
 WORDLINES_PER_BLOCK = 64
-BLOCKS_OF_DRIVE = (2.0, 4.0)  # section III.C: additional blocks in use, in percent
+BLOCKS_OF_DRIVE = (2.0, 4.0)  # percentages of additional blocks in use, from section III.C

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figures of sections III to V of Choi et al., from the outcomes of all runs.
+"""The rows for sections III to V of Choi et al., made from the outcomes of all runs.
 
-Gains are means over workloads, then over seeds. Exceptions are held to the closed form of expected.py, if there is one.
+Gains are averaged first over workloads and then over seeds. If our figure deviates for a known reason, the row compares
+it with the closed form of expected.py, if there is one.
 """
 
 from __future__ import annotations
@@ -56,8 +57,8 @@ def _devices(results: Results) -> list[Row]:
         PUBLISHED.row(
             "mlc",
             _mean_gain(results, "mlc"),
-            # The pages of a read arrive at several dies at once, so the queues depend on one another. The band allows
-            # for this.
+            # The band allows for an effect that the closed form leaves out: the pages of a read arrive at several dies
+            # at once, so the queues of the dies are not independent.
             expected=mean(expected.gain(name, MLC, 0.2, BUSY) for name in WORKLOADS),
             busy=100 * _busy_with_mlc(),
             published_load=100 * _load_of_gain(PUBLISHED.paper("mlc")),
@@ -74,7 +75,9 @@ def _busy_with_mlc() -> float:
 
 
 def _load_of_gain(gain: float) -> float:
-    """The share of the time that MLC dies are busy at the request rate that gives this gain, in closed form."""
+    """Returns the share of time for which MLC dies are busy at the request rate at which the closed form predicts
+    `gain`.
+    """
     low, high = 0.0, BUSY
     for _ in range(7):
         middle = (low + high) / 2
@@ -90,8 +93,8 @@ def _late_life(results: Results) -> Row:
         mean(expected.gain(name, tlc(), 0.2, load, (before, of_ida)) for name in WORKLOADS)
         for of_ida in (before, after)
     )
-    # A page is read again right after its first read, and some types of pages are retried more often than others. Both
-    # make queues longer than in the closed form; the effect grows with the share of retried pages.
+    # A retried page is read again right after its first read, and some types of pages are retried more often than
+    # others. Both effects make the queues longer than in the closed form. They grow with the share of retried pages.
     return PUBLISHED.row(
         "late_life",
         _mean_gain(results, "late"),

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runs and their outcomes: reads of eleven workloads after a refresh by remapping (the baseline) and by the coding.
+"""The main runs and their outcomes. Eleven workloads read their data after a refresh by remapping (the baseline) and
+after a refresh by the coding (IDA).
 
-Two things differ from Table II as printed, and rows show their effect:
+The simulated drive differs from Table II in two ways. Some rows show the effect of these differences.
 
-- Each die has its own channel. With four channels, a page takes 48 µs on a bus that eight dies share. The buses then
-  saturate before the dies, so faster reads in the dies gain next to nothing.
-- Only reads are timed. Dies that spend the share BUSY of their time on reads have no time for the writes of Table III,
-  which take 2.3 ms per page.
+- Each die has its own channel. In Table II, eight dies share a channel, and a page occupies the bus for 48 µs. The
+buses would then saturate before the dies, so faster reads within the dies would gain almost nothing.
+- Only reads are simulated. Dies that spend the share BUSY of their time on reads have no time for the writes of Table
+III, which take 2.3 ms per page.
 
-The study prints no rates. Reads arrive as a Poisson process. Their rate keeps the dies of the baseline busy for the
-share BUSY of the time, with the read times of Table II. All systems and devices have the same rate. BUSY is the only
-fitted number; it is fitted to the mean gain at 20 % errors.
+The study gives no request rates. Here, reads arrive as a Poisson process. The rate is such that the dies of the
+baseline, with the read times of Table II, are busy for the share BUSY of the time. All systems and devices have the
+same rate. BUSY is the only fitted number; it is fitted to the mean gain at an error rate of 20 %.
 """
 
 from __future__ import annotations
@@ -53,16 +54,16 @@ LIGHT = 0.01
 LARGEST_REQUEST = 1 << 19
 MOST_IN_FLIGHT = 65535
 SECTORS = PAGE_BYTES // 512
-WORDLINES = 64  # wordlines per plane that the first write of the workload's data fills
+WORDLINES = 64  # number of wordlines per plane that the first write of the workload's data fills
 REFRESHED_BLOCKS = PLANES * WORDLINES // WORDLINES_PER_BLOCK
 QUEUE_DEPTH = 64  # for the runs that measure throughput
 LATE_CYCLES = 1000
-LATE_BUSY = 0.5 * BUSY  # less than BUSY, since retries keep the dies busy for longer
-WITH_WRITES = ("proj_4", "src2_0")  # the workloads with few enough writes for the dies to serve all requests
+LATE_BUSY = 0.5 * BUSY  # lower than BUSY, since retries keep the dies busy for longer
+WITH_WRITES = ("proj_4", "src2_0")  # the workloads whose writes are few enough for the dies to serve all requests
 
 
 def mean_read_bytes(workload: str) -> float:
-    """The mean size of a read, which is at least a page."""
+    """Returns the mean size of a read in bytes, which is at least one page."""
     return max(1024 * WORKLOADS[workload].read_kb, PAGE_BYTES)
 
 
@@ -72,17 +73,20 @@ def reads_per_s(workload: str, busy: float) -> float:
 
 
 def busy_alike(flash: Flash) -> float:
-    """The `busy` of a group that keeps dies with these read times as busy as BUSY keeps the TLC dies of Table II."""
+    """Returns the value of `busy` for a group with slower or faster flash. With it, the request rate keeps dies with
+    these read times as busy as BUSY keeps the TLC dies of Table II.
+    """
     read_us, of_tlc = (sum(times) / len(times) + T_DMA_US for times in (flash.read_us, tlc().read_us))
     return BUSY * of_tlc / read_us
 
 
 @dataclass(frozen=True)
 class Group:
-    """Compared systems by name, on one kind of drive. The first system is the baseline of the others.
+    """Systems that are compared on one kind of drive, by name. The gains of all systems are relative to the first.
 
-    Reads arrive as a Poisson process after the refresh, or `queue_depth` reads are in flight. Cells without `pe_cycles`
-    are ideal. `share`: number of pages read, as a share of that of other groups.
+    Reads arrive as a Poisson process after the refresh or, if `queue_depth` is not 0, `queue_depth` reads are always in
+    flight. Cells are ideal if `pe_cycles` is None. `share` reduces the number of pages read, compared with other
+    groups.
     """
 
     flash: Flash
@@ -116,7 +120,7 @@ GROUPS = {
 
 @dataclass(frozen=True)
 class Task:
-    """The runs of a group with the data of a workload."""
+    """The runs of all systems of a group with the data of one workload."""
 
     group: str
     workload: str
@@ -128,7 +132,7 @@ class Task:
 class Outcome:
     response_us: float
     reads_per_s: float
-    retried: float  # share of the pages
+    retried: float  # share of the pages that were retried
     refresh: Refresh
 
 
@@ -142,7 +146,7 @@ def tasks(pages: int, seeds: int) -> list[Task]:
 
 
 def simulate(task: Task) -> dict[str, Outcome]:
-    """The outcome of each system of the group."""
+    """Simulates a task. Returns the outcome of each system of the group."""
     group = GROUPS[task.group]
     layout = Layout(validity(task.workload), group.flash, WORDLINES, task.seed)
     workloads = _workloads(task.workload, group, layout, round(task.pages * group.share))
@@ -159,7 +163,8 @@ def _outcome(path: Path, workloads: list[dict[str, Any]]) -> Outcome:
     refreshed = refresh(simulation)
     before = simulation.stats("all")
     with warnings.catch_warnings():
-        # Late in life the load may exceed the capacity of the dies; the figures show this.
+        # Late in life, the load may exceed the capacity of the dies. This is visible in the results, so ignore the
+        # warning.
         warnings.simplefilter("ignore", SaturationWarning)
         simulation.run()
     after = simulation.stats("all")
@@ -175,7 +180,9 @@ def _outcome(path: Path, workloads: list[dict[str, Any]]) -> Outcome:
 
 
 def _workloads(workload: str, group: Group, layout: Layout, pages: int) -> list[dict[str, Any]]:
-    """Reads of pages that were not overwritten and, if the group has them, writes of the others."""
+    """Returns a workload that reads the pages that have not been overwritten and, if the group has writes, a workload
+    that writes the overwritten pages.
+    """
     requests = round(pages * PAGE_BYTES / mean_read_bytes(workload))
     rate = reads_per_s(workload, group.busy)
     if group.queue_depth:
@@ -205,7 +212,7 @@ def reads_of(workload: str, layout: Layout, requests: int, pace: dict[str, float
 
 
 def _writes(workload: str, layout: Layout, reads: int, reads_per_s: float) -> dict[str, Any]:
-    """The workload's writes; their share of the requests follows from Table III."""
+    """Returns the writes of the workload. Their share of all requests follows from Table III."""
     share = 100 / WORKLOADS[workload].read_percent - 1
     first_row, rows = layout.overwritten_rows
     return ns.profile(
@@ -226,7 +233,9 @@ def _writes(workload: str, layout: Layout, reads: int, reads_per_s: float) -> di
 
 
 def measured_back(workload: str, pages: int) -> dict[str, float]:
-    """The figures of Table III, measured in the simulated workload at a light load before the refresh."""
+    """Returns the values of Table III, measured in the simulated workload. The load is light, and the run takes place
+    before the refresh.
+    """
     layout = Layout(validity(workload), tlc(), WORDLINES, seed=1)
     workloads = _workloads(workload, Group(tlc(), {}, busy=LIGHT, with_writes=True), layout, pages)
     with written(layout) as drive:
@@ -255,7 +264,7 @@ class Results:
         return self._of[group, workload, seed][system]
 
     def renewals(self) -> list[Refresh]:
-        """The refreshes of all runs whose cells are ideal."""
+        """Returns the refreshes of all runs with ideal cells."""
         return [
             outcome.refresh
             for (group, _, _), by_system in self._of.items()
@@ -264,24 +273,24 @@ class Results:
         ]
 
     def gain(self, group: str, system: str, workload: str, seed: int, to: str = "baseline") -> float:
-        """The reduction of the mean response time, in percent."""
+        """Returns the reduction of the mean response time relative to the system `to`, in percent."""
         before, after = (self.of(group, name, workload, seed).response_us for name in (to, system))
         return 100 * (1 - after / before)
 
     def mean_gain(self, group: str, system: str, workload: str, to: str = "baseline") -> float:
-        """The mean over seeds."""
+        """Returns the gain, averaged over seeds."""
         return mean(self.gain(group, system, workload, seed, to) for seed in self.seeds)
 
     def more_throughput(self, workload: str, seed: int) -> float:
-        """The gain in throughput, in percent."""
+        """Returns the increase of the throughput, in percent."""
         before, after = (self.of("throughput", name, workload, seed).reads_per_s for name in ("baseline", "E20"))
         return 100 * (after / before - 1)
 
     def retried(self, system: str) -> float:
-        """The mean share of retried pages late in life, over workloads and seeds."""
+        """Returns the mean share of retried pages in the group "late" (late in life), over all workloads and seeds."""
         return mean(self.of("late", system, name, seed).retried for name in WORKLOADS for seed in self.seeds)
 
     def per_block(self, workload: str, figure: str) -> float:
-        """A figure of Table IV: pages of a refreshed block, at 20 % errors."""
+        """Returns a value of Table IV: a number of pages of a refreshed block, at an error rate of 20 %."""
         runs = (self.of("tlc", "E20", workload, seed) for seed in self.seeds)
         return mean(run.refresh.renewal[figure] / REFRESHED_BLOCKS for run in runs)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The valid pages of a wordline when its block is refreshed.
+"""The valid pages of a wordline at the time at which its block is refreshed.
 
-The model has three probabilities for each workload: an MSB page is valid with probability m; any other page is valid
-with probability u beside a valid MSB page and with probability w beside an invalid one. Tables III and IV determine
-them:
+The model has three probabilities for each workload. An MSB page is valid with probability m. Another page of the
+wordline is valid with probability u if the MSB page is valid, and with probability w if it is invalid. Tables III and
+IV of Choi et al. determine the three probabilities:
 
     Table III, share of the MSB reads with invalid pages below    1 - u^2
     Table IV, valid pages of a wordline                           V = m + 2 (m u + (1 - m) w)
     Table IV, pages that are adjusted                             R = m (1 + u)
 
-Wordlines with another number of bits have the same three probabilities.
+For cells with more or fewer bits, the same three probabilities are used.
 """
 
 from __future__ import annotations
@@ -31,15 +31,17 @@ class Validity:
     beside_invalid: float  # w
 
     def draw(self, wordlines: int, planes: int, bits: int, random: np.random.Generator) -> NDArray[np.bool_]:
-        """Draws the valid pages by row and plane. The rows are the pages of one wordline after the other, LSB first."""
+        """Draws at random whether each page is valid. In the result, the first index is the row and the second the
+        plane. The rows contain one wordline after the other, each beginning with its LSB page.
+        """
         top = random.random((wordlines, planes)) < self.top
         below = np.where(top, self.beside_valid, self.beside_invalid)
         pages = [random.random((wordlines, planes)) < below for _ in range(bits - 1)]
         return np.stack([*pages, top], axis=1).reshape(wordlines * bits, planes)
 
     def page_shares(self, bits: int) -> dict[tuple[int, int], float]:
-        """The expected number of adjusted pages of a wordline, by page type and by the set of pages that stay (bit p:
-        type p)."""
+        """Returns the expected number of adjusted pages of a wordline. The keys are the page type, and the set of pages
+        that stay in the wordline as a bit mask (bit p stands for type p)."""
         shares: dict[tuple[int, int], float] = {}
         for below in range(1 << (bits - 1)):
             middle = below & ~1
@@ -52,7 +54,7 @@ class Validity:
         return shares
 
     def valid_pages(self, bits: int) -> float:
-        """The expected number of valid pages of a wordline."""
+        """Returns the expected number of valid pages of a wordline."""
         below = self.top * self.beside_valid + (1 - self.top) * self.beside_invalid
         return self.top + (bits - 1) * below
 

@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two ways to decode subpages: as Nie et al. assume, and with real LDPC codes.
+"""Two models of the decoder for subpages: the decoder that Nie et al. assume, and real LDPC codes.
 
-`ASSUMED`. The study names no code, but it describes how codewords behave. One read suffices in all but the weakest
-quarter of the layers (section III-B). Three reads suffice for a page with an RBER of .0078 (its example), six in the
-worst layer (section II-B, Figure 2(b), whose layer B takes four), and seven for every page. Therefore a read with three
-sensing levels corrects .0078, and a read with one level corrects the geometric mean of the weakest quarter and the
-second weakest. The error rates of up to six levels grow by the ratio that these two give, and seven levels correct
-twice as much as six. If one codeword lends 225 bits to another, pages whose error rates differ by a factor of 2.7
-decode alike. A codeword with 225 more bits therefore corrects the square root of 2.7 times as many errors, and one with
-225 fewer bits corrects fewer by the same factor.
+`ASSUMED`. The study does not name a code, but describes when codewords are decoded. One read suffices in all layers but
+the weakest quarter (section III-B). Three reads suffice for a page with an RBER of .0078, which is the study's example.
+Six reads suffice in the worst layer and four in layer B of Figure 2(b) (section II-B), and seven suffice for every
+page. Therefore, a read with three sensing levels is assumed to correct .0078. A read with one level is assumed to
+correct the geometric mean of the error rates of the two weakest quarters. These two values define a ratio per level, by
+which the correctable error rates grow up to six levels. Seven levels correct twice as much as six. If one codeword
+lends 225 bits to another, pages decode equally well although their error rates differ by a factor of 2.7. A codeword
+with 225 additional bits therefore corrects the square root of 2.7 times as many errors, and a codeword with 225 fewer
+bits corrects fewer errors by the same factor.
 
-`LDPC`. Codes of `platform/codes`, measured with their own decoder. If a codeword of 4 KiB lends 225 bits, no code
-corrects error rates that differ by a factor of 2.7 (`capacity_ratio`). If it lends 128 bytes, these codes correct rates
-that differ by a factor of nearly 2, which the cells need. The study also compares codes that borrow less.
+`LDPC`. Codes of `platform/codes`, measured with their own decoder. No code of 4 KiB can correct error rates that differ
+by a factor of 2.7 if only 225 bits are lent (`capacity_ratio`). If 128 bytes are lent, these codes correct error rates
+that differ by a factor of nearly 2, which the cells need. The study of this folder also compares codes that borrow
+less.
 """
 
 from __future__ import annotations
@@ -28,19 +30,21 @@ from numpy.typing import NDArray
 import nandscape as ns
 from layers.device import PARITY_BYTES, PAYLOAD_BITS, SUBPAGE_BYTES
 
-# Section III-B: error rates of a strong and a weak page that decode alike if the strong page lends BORROWED_BITS.
+# Section III-B: the error rates of a strong and a weak page that decode equally well if the strong page lends
+# BORROWED_BITS.
 STRONG_RBER, WEAK_RBER = 0.0028, 0.0078
 RATIO = 2.7
 BORROWED_BITS = 225
-# Three steps between quarters of the layers make the factor RATIO, and four sensing levels make one such step.
+# The factor RATIO is reached in three steps from quarter to quarter of the layers. Each of these steps corresponds to
+# four sensing levels.
 PER_LEVEL = RATIO ** (1 / 12)
 CODEWORD_BITS = PAYLOAD_BITS + 8 * PARITY_BYTES
 
 
 @dataclass(frozen=True)
 class Steps:
-    """A decoder as the study assumes. `borrowed`: 1 for a codeword that borrows parity, -1 for a codeword that lends
-    it, 0 for all others."""
+    """The decoder that the study assumes. In all methods, `borrowed` is 1 for a codeword that borrows parity, -1 for a
+    codeword that lends parity, and 0 for all others."""
 
     name: str
     borrowed_bytes: int
@@ -59,13 +63,13 @@ class Steps:
         return _more_than(floor(self.error_rates[levels - 1] * self.gain**borrowed * CODEWORD_BITS), rber)
 
     def rate_borne(self, borrowed: int) -> float:
-        """The error rate that a plain read corrects."""
+        """Returns the highest error rate that a read with one sensing level corrects."""
         return self.error_rates[0] * self.gain**borrowed
 
 
 @dataclass(frozen=True)
 class Ldpc:
-    """The decoder of a real code; its methods take the same arguments as those of Steps."""
+    """A real LDPC code with its decoder. The methods have the same arguments as those of Steps."""
 
     name: str
     borrowed_bytes: int
@@ -78,7 +82,7 @@ class Ldpc:
         return float(self._table(borrowed).frame_error_rate(rber, levels))
 
     def rate_borne(self, borrowed: int) -> float:
-        """The error rate at which one codeword in a hundred fails at a plain read."""
+        """Returns the error rate at which one codeword in a hundred fails in a read with one sensing level."""
         return float(self._table(borrowed).rber_at(1e-2))
 
     def _table(self, borrowed: int) -> ns.CodeTable:
@@ -104,8 +108,8 @@ LESS_BORROWED = (Ldpc("ldpc_64", 64), Ldpc("ldpc_32", 32))
 
 
 def capacity_ratio(borrowed_bits: float) -> float:
-    """The ratio of the error rates that the best codes of any length correct with this parity borrowed and with it
-    lent."""
+    """Returns the highest error rate that any code corrects with `borrowed_bits` more parity, divided by the highest
+    error rate that any code corrects with `borrowed_bits` less parity."""
     borrows, lends = (
         rate_of_capacity(PAYLOAD_BITS / (CODEWORD_BITS + more)) for more in (borrowed_bits, -borrowed_bits)
     )
@@ -113,12 +117,14 @@ def capacity_ratio(borrowed_bits: float) -> float:
 
 
 def parity_bits_needed(rber: float) -> float:
-    """The least parity for PAYLOAD_BITS with which a code of any length corrects this error rate."""
+    """Returns the smallest number of parity bits for PAYLOAD_BITS with which any code can correct this error rate."""
     return PAYLOAD_BITS * _entropy(rber) / (1 - _entropy(rber))
 
 
 def rate_of_capacity(capacity: float) -> float:
-    """The error rate, at most a half, at which a binary symmetric channel has this capacity; by bisection."""
+    """Returns the error rate, at most 0.5, at which the capacity of a binary symmetric channel equals `capacity`. Found
+    by bisection.
+    """
     low, high = 1e-12, 0.5
     for _ in range(60):
         middle = (low + high) / 2
@@ -137,7 +143,7 @@ def _log_factorials() -> NDArray[np.float64]:
 
 @cache
 def _more_than(errors: int, rber: float) -> float:
-    """The probability that a codeword has more than `errors` errors."""
+    """Returns the probability that a codeword has more than `errors` bit errors."""
     k = np.arange(errors + 1, CODEWORD_BITS + 1)
     chosen = _log_factorials()
     logarithms = chosen[-1] - chosen[k] - chosen[CODEWORD_BITS - k] + k * np.log(rber)

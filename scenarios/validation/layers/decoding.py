@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Closed forms for reads of subpages, for the median wordline of each layer."""
+"""Closed forms for reads of subpages. Each layer is represented by its median wordline."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ PAGES_OF_WORDLINE = 3
 SUBPAGES = PAGE_BYTES // SUBPAGE_BYTES
 QUARTER = LAYERS // 4
 MOST_LEVELS = 7
-# Section II-B, Figure 2(b): reads until subpages of layers A, B and C are decoded, at 15 days.
+# Section II-B, Figure 2(b): numbers of reads until subpages of layers A, B and C are decoded, for data that are 15 days
+# old.
 READS_OF_LAYERS = (1, 4, 6)
 
 
@@ -28,12 +29,12 @@ def cells() -> ns.Cells:
 
 @cache
 def page_error_rate(layer: int, page: int) -> float:
-    """The raw bit error rate of a plain read."""
+    """Returns the raw bit error rate of a page in a read with one sensing level."""
     return cells().rber(page, layer=layer)
 
 
 def error_rate(layer: int) -> float:
-    """The mean error rate of plain reads, over the pages of a wordline."""
+    """Returns the mean raw bit error rate of reads with one sensing level, over the pages of a wordline."""
     return mean(page_error_rate(layer, page) for page in range(PAGES_OF_WORDLINE))
 
 
@@ -47,7 +48,7 @@ def layers_of(quarter: int) -> range:
 
 @cache
 def layers_by_strength() -> tuple[int, ...]:
-    """The layers, ordered from the fewest errors to the most."""
+    """Returns the layers in order of their error rates, lowest first."""
     return tuple(sorted(range(LAYERS), key=error_rate))
 
 
@@ -58,18 +59,18 @@ def quarters_by_strength() -> tuple[int, ...]:
 
 @cache
 def layer_groups() -> list[int]:
-    """The quarter of the layers that holds each subpage of a fullpage.
+    """Returns the quarter of the layers in which each of the subpages L1 to L4 of a fullpage is stored.
 
-    As in section III-B, L1 and L2 go to the second and third strongest quarters, and L3 goes to the strongest quarter.
-    L4 goes to the weakest quarter and borrows parity from the page of L3. In the study the strongest layers are 12 to
-    23; here errors grow towards layer 0.
+    As in section III-B, L1 and L2 are stored in the second and third strongest quarters, and L3 in the strongest
+    quarter. L4 is stored in the weakest quarter and borrows parity from the page of L3. In the study, layers 12 to 23
+    are the strongest; in our cell model, errors increase towards layer 0.
     """
     strongest, second, third, weakest = quarters_by_strength()
     return [second, third, strongest, weakest]
 
 
 class Subpage(NamedTuple):
-    """A subpage that borrows parity (1), lends it (-1), or has its own (0)."""
+    """A subpage of a layer. `borrowed` is 1 if the subpage borrows parity, -1 if it lends parity, and 0 otherwise."""
 
     layer: int
     borrowed: int = 0
@@ -77,10 +78,11 @@ class Subpage(NamedTuple):
 
 @cache
 def still_failing(decoder: Decoder, subpage: Subpage, page: int) -> list[float]:
-    """The probability that the first n reads of a subpage fail, for each n from 0 on.
+    """Returns, for each n from 0 on, the probability that the first n reads of a subpage all fail.
 
-    Each read has one more sensing level. A codeword that has failed so far is also among the worst in the next read, so
-    the probability that all reads fail is the smallest of their failure probabilities.
+    Each read has one sensing level more than the previous read. A codeword that fails in one read is also among the
+    worst in the next read. Therefore, the probability that all reads fail is the smallest of their failure
+    probabilities.
     """
     rber = page_error_rate(subpage.layer, page)
     failing = [1.0]
@@ -90,7 +92,9 @@ def still_failing(decoder: Decoder, subpage: Subpage, page: int) -> list[float]:
 
 
 class Effort(NamedTuple):
-    """The number of reads, their sensing time and its mean square. A read with k sensing levels takes k tR."""
+    """The mean number of reads, their mean sensing time, and the mean square of the sensing time. A read with k sensing
+    levels takes k tR.
+    """
 
     reads: float
     sense_us: float
@@ -98,15 +102,15 @@ class Effort(NamedTuple):
 
 
 def effort_until_all(decoder: Decoder, subpages: Sequence[Subpage]) -> Effort:
-    """The effort until all subpages are decoded, averaged over the pages of a wordline.
+    """Returns the effort until all subpages are decoded, averaged over the pages of a wordline.
 
-    The subpages lie in pages of the same type, are read together, and fail independently.
+    The subpages lie in pages of the same type. They are read together, and their failures are independent.
     """
     efforts = []
     for page, t_read_us in enumerate(T_READ_US):
         each = (still_failing(decoder, subpage, page) for subpage in subpages)
         needed = [1 - prod(1 - chance for chance in chances) for chances in zip(*each, strict=True)]
-        # The first n reads take 1, 3, 6 ... tR.
+        # The first n reads together take n (n + 1) / 2 tR: 1, 3, 6 and so on.
         times_us = [t_read_us * n * (n + 1) / 2 for n in range(1, MOST_LEVELS + 1)]
         suffices = [needed[n] - needed[n + 1] for n in range(MOST_LEVELS - 1)] + [needed[MOST_LEVELS - 1]]
         efforts.append(
@@ -124,19 +128,23 @@ def _mean(efforts: Iterable[Effort]) -> Effort:
 
 
 def reads_of_layer(decoder: Decoder, layer: int) -> float:
-    """The mean number of reads until a subpage with its own parity is decoded."""
+    """Returns the mean number of reads until a subpage that neither borrows nor lends parity is decoded."""
     return effort_until_all(decoder, [Subpage(layer)]).reads
 
 
 def reads_of_weak_subpage(decoder: Decoder, borrowed: int) -> float:
-    """The number of reads until L4 of a fullpage is decoded, averaged over the layers of the weakest quarter."""
+    """Returns the mean number of reads until subpage L4 of a fullpage is decoded, over the layers of the weakest
+    quarter.
+    """
     weakest = layers_of(quarters_by_strength()[-1])
     return _mean(effort_until_all(decoder, [Subpage(layer, borrowed)]) for layer in weakest).reads
 
 
 @cache
 def effort_of_fullpage(decoder: Decoder) -> Effort:
-    """The effort for a fullpage that spans four layers, averaged over its positions in the quarters."""
+    """Returns the effort to read a fullpage that spans four layers, averaged over its possible layers in the
+    quarters.
+    """
     parity = [0, 0, -1, 1]
     return _mean(
         effort_until_all(
@@ -149,20 +157,24 @@ def effort_of_fullpage(decoder: Decoder) -> Effort:
 
 @cache
 def effort_in_one_page(decoder: Decoder) -> Effort:
-    """The effort for a fullpage that lies in one page, averaged over the layers."""
+    """Returns the effort to read a fullpage that is stored in one page, averaged over the layers."""
     return _mean(effort_until_all(decoder, [Subpage(layer)] * SUBPAGES) for layer in range(LAYERS))
 
 
 def sensed_less(decoder: Decoder) -> float:
-    """The share of its sensing time that a fullpage saves if it spans four layers instead of lying in one page."""
+    """Returns the share of the sensing time that is saved if a fullpage spans four layers and is not stored in one
+    page.
+    """
     return 1 - effort_of_fullpage(decoder).sense_us / effort_in_one_page(decoder).sense_us
 
 
 def latency_less(decoder: Decoder, fullpage_percent: float, busy: float) -> float:
-    """The share of the mean read latency that placement saves if `fullpage_percent` of the reads read fullpages.
+    """Returns the share of the mean read latency that placement over four layers saves, if `fullpage_percent` of the
+    reads are reads of fullpages.
 
-    Reads arrive at random at dies that are busy with reads for the share `busy` of the time without placement (M/G/1
-    queues). Programs yield to them. Placement does not change the time of a read on the bus and in the decoder.
+    Reads arrive at random at the dies, which are M/G/1 queues. `busy` is the share of time for which the dies are busy
+    with reads without placement. Programs yield to reads. Placement does not change the time of a read on the bus and
+    in the decoder.
     """
     whole, spread = effort_in_one_page(decoder), effort_of_fullpage(decoder)
     share = fullpage_percent / 100
@@ -178,7 +190,7 @@ def latency_less(decoder: Decoder, fullpage_percent: float, busy: float) -> floa
 
 @cache
 def delivery_us() -> float:
-    """The time that a page takes on the bus, at one byte per transfer, and in the decoder."""
+    """Returns the time in µs for which a page occupies the bus, at one byte per transfer, plus its decoding time."""
     config = drive(ASSUMED.changes)
     page_bytes = PAGE_BYTES + SUBPAGES * PARITY_BYTES
     return page_bytes / config["channel.rate_mt_s"] + config["ecc.t_decode_us"]

@@ -2,19 +2,21 @@
 """The drive of Nie et al. (section IV-A, Table II).
 
 As published, the drive has four channels, eight chips of one die each, eight planes per die, and pages of 16 KiB with
-four subpages. An operation reads up to four subpages. tR is 90, 120 or 180 µs, depending on the page of the wordline,
-tPROG is 900 µs and tBERS 10 ms. Each subpage is an LDPC codeword with 512 bytes of parity. The study does not state the
-bus, link, scheduler or coding; they are those of the preset `retry_tlc_512g`. In the cell set `nie_2020`, the quarters
-of the layers have the error rates of the pages that section III-B compares.
+four subpages. One operation reads up to four subpages. tR is 90, 120 or 180 µs, depending on the page of the wordline,
+tPROG is 900 µs and tBERS 10 ms. Each subpage is an LDPC codeword with 512 bytes of parity. The study does not describe
+the bus, the link, the scheduler or the coding; they are those of the preset `retry_tlc_512g`. In the cell set
+`nie_2020`, the quarters of the layers have the error rates of the pages that section III-B compares.
 
-Differences: a block has 144 pages, one wordline in each of the 48 layers, since 1792 pages are not a whole number of
-wordlines in each layer. A plane has 128 blocks, not 1888, so that the simulation is faster; a run writes only a small
-part of the drive and collects nothing. In all schemes, blocks begin in four parts of the layers in turn, so that
-fullpages can be placed over layers. decoders.py says what parity corrects and how much of it is borrowed.
+The simulated drive differs from the published one. A block has 144 pages, one wordline in each of the 48 layers, since
+1792 pages are not a multiple of the wordlines in each layer. A plane has 128 blocks instead of 1888, which makes the
+simulation faster; a run writes only a small part of the drive, so garbage collection never starts. In all schemes, the
+first wordline of a block lies in each of four parts of the layers in turn, so that fullpages can be placed over layers.
+decoders.py describes how many errors the parity corrects and how much of it is borrowed.
 
-As in SSDsim, the simulator of the study, a DRAM buffer takes the writes and writes them back to the least busy plane.
-Fullpages wait in it for other fullpages that complete their pages. The buffer writes back at once, so that the load
-does not decide which data are written. In all schemes, written data stay readable in the buffer for a while.
+As in SSDsim, the simulator of the study, writes go to a DRAM buffer, which writes them back to the least busy plane. In
+this buffer, fullpages wait for other fullpages that complete their flash pages. The buffer writes back at once, so that
+the load has no influence on which data are written. In all schemes, written data remain readable in the buffer for a
+while.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ from typing import Any
 
 import nandscape as ns
 
-# The drive collects no blocks, since the free blocks take all writes; its spare flash does not matter.
+# The free blocks can hold all writes of a run, so the amount of spare flash and the state of garbage collection do not
+# matter.
 warnings.simplefilter("ignore", ns.TransientWarning)
 warnings.filterwarnings("ignore", r"controller\.mapping\.over_provisioning", ns.ConfigWarning)
 
@@ -38,7 +41,7 @@ PAYLOAD_BITS = 8 * SUBPAGE_BYTES
 PARITY_BYTES = 512
 DEVICE = {
     "simulation.cells": "statistical",
-    "nand.cells.set": "nie_2020",  # at any age, its data have the errors of 15 days
+    "nand.cells.set": "nie_2020",  # the data have the error rates of an age of 15 days, whatever their age
     "channel.count": CHANNELS,
     "nand.geometry.chips_per_channel": CHIPS_PER_CHANNEL,
     "nand.geometry.dies_per_chip": 1,
@@ -61,7 +64,7 @@ DEVICE = {
     "controller.subpages.most_per_operation": 4,
     "controller.mapping.unit_bytes": SUBPAGE_BYTES,
     "controller.mapping.plane": "least_busy",
-    # Data completely fill 96 of the 128 blocks of a plane, so no run needs collection.
+    # The data fill exactly 96 of the 128 blocks of a plane, so no run needs garbage collection.
     "controller.mapping.over_provisioning": 1 / 3,
     "controller.precondition.occupancy": 1,
     "controller.precondition.order": "sequential",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures 2(b), 6 and 7 of Nie et al. with our figures, and the figures that the study prints."""
+"""Draws figures 2(b), 6 and 7 of Nie et al. with our results and the published values."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ TWO_HIGH = (11, 7)
 
 
 def draw_all(results: Results, ldpc: Results) -> dict[str, Figure]:
-    """`results`: with the assumed decoder."""
+    """Returns all pictures by file name. `results` is from the runs with the assumed decoder, `ldpc` from those with
+    LDPC codes.
+    """
     return {
         "figure_02_layers.png": _layers(),
         "figure_06_read_amplification.png": _read_amplification(results),
@@ -51,7 +53,9 @@ def draw_all(results: Results, ldpc: Results) -> dict[str, Figure]:
 
 
 def _layers() -> Figure:
-    """Draws the reads of each layer, and its error rate beside the rates that a plain read corrects."""
+    """Draws, for each layer, the number of reads, and its error rate together with the error rates that one read
+    corrects.
+    """
     titles = (
         "(b) data of 15 days, own parity",
         "error rates, and the rates that a plain read corrects by its parity",
@@ -95,7 +99,7 @@ def _read_amplification(results: Results) -> Figure:
 
 
 def _read_latency(results: Results, ldpc: Results) -> Figure:
-    """Draws Figure 7(a), once with each decoder."""
+    """Draws Figure 7(a) twice: with the assumed decoder and with LDPC codes."""
     titles = [
         f"(a) mean read latency over SOML's, {DECODERS[of.decoder]}; dotted: published for SRS+FPA, from the least to "
         "the largest gain"
@@ -137,7 +141,7 @@ def _over_baseline(
 
 
 def _estimates(results: Results, ldpc: Results) -> Figure:
-    """Draws the effect of placement on simulated latencies, beside both closed forms."""
+    """Draws the effect of placement on the simulated latencies, together with both closed forms."""
     titles = [f"mean read latency of SRS+FPA over SRS's, {DECODERS[of.decoder]}" for of in (results, ldpc)]
     figure, drawn = panels(2, 1, TWO_HIGH, titles)
     for axes, of in zip(drawn, (results, ldpc), strict=True):
@@ -155,7 +159,7 @@ def _estimates(results: Results, ldpc: Results) -> Figure:
 
 
 def _first_reads(results: Results) -> Figure:
-    """Draws the first reads with one seed, in a panel for each scheme."""
+    """Draws the latencies of the first reads of a run with one seed, in a panel for each scheme."""
     figure, drawn = panels(1, len(SCHEMES), (10, 3.8), [f"(d) {scheme}" for scheme in SCHEMES], sharey=True)
     for axes, scheme in zip(drawn, SCHEMES, strict=True):
         latency_ms = 1e-3 * results.of(results.seeds[0], SPREAD_OVER_TIME, scheme).first_reads

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figures of Nie et al.: closed forms for single layers, limits of codes, and the outcomes of all runs.
+"""The rows for Nie et al.: closed forms for single layers, theoretical limits of codes, and the outcomes of all runs.
 
-The ratio of each run is taken first, then the mean over workloads, then over seeds. The margins of the bands cover the
-scatter between seeds and the effects that the predictions leave out.
+For each run, the ratio to SOML is calculated first. The ratios are then averaged over workloads, and after that over
+seeds. The margins of the bands allow for the scatter between seeds and for effects that the predictions leave out.
 """
 
 from __future__ import annotations
@@ -42,16 +42,18 @@ from layers.runs import FULL_LOAD, LOADS, READING, SPREAD_OVER_TIME, WORKLOADS, 
 
 PUBLISHED = Published(__file__)
 MODEST_AMPLIFICATION = 15  # percent, section III-B
-# Workloads in which SRS gains little or loses in the study.
+# Workloads for which SRS gains little or nothing in the study.
 HARD_FOR_SRS = ("proj_1", "usr_0")
-# Other workloads with mean reads of more than 40 KB (Table I).
+# Additional workloads whose reads are larger than 40 KB on average (Table I).
 LARGE = ("24hrs8", "mds_1", "stg_1", "web_1")
-# Workloads in which nearly all requests have at most 4 KiB (Table I).
+# Workloads whose requests almost all have at most 4 KiB (Table I).
 SMALL = ("bs78", "webu8")
 
 
 def layer_rows(operations: float) -> list[Row]:
-    """Sections II-B and III-B. `operations`: number of operations in which an idle die reads a fullpage."""
+    """Returns the rows of sections II-B and III-B. `operations` is the number of operations with which an idle die
+    reads a fullpage.
+    """
     strongest, *_, weakest = quarters_by_strength()
     ranked = layers_by_strength()
     best, middle, worst = ranked[0], ranked[len(ranked) // 2], ranked[-1]
@@ -83,7 +85,9 @@ def layer_rows(operations: float) -> list[Row]:
 
 
 def _codes() -> list[Row]:
-    """The limits of codes with the parity of the study, and the project's codes with more parity."""
+    """Returns rows for the theoretical limits of codes with the study's parity, and for the project's codes with more
+    parity.
+    """
     bits = BORROWED_BITS
     rows = [PUBLISHED.row("error_rates_borne_capacity", capacity_ratio(bits), expected=_slope_of_capacity(), bits=bits)]
     for decoder in (Ldpc("ldpc_32", 32), LDPC):
@@ -106,14 +110,14 @@ def _codes() -> list[Row]:
 
 
 def _slope_of_capacity() -> float:
-    """`capacity_ratio`, to first order in the borrowed bits."""
+    """Returns the first-order approximation of `capacity_ratio` for a small number of borrowed bits."""
     rate = PAYLOAD_BITS / CODEWORD_BITS
     rber = rate_of_capacity(rate)
     return exp(2 * BORROWED_BITS * rate / (CODEWORD_BITS * rber * log2((1 - rber) / rber)))
 
 
 def system_rows(results: Results, quick: bool) -> list[Row]:
-    """Section IV with the decoder that the study assumes."""
+    """Returns the rows of section IV, simulated with the decoder that the study assumes."""
     table = PUBLISHED.for_run(quick)
 
     seeds = partial(over_seeds, seeds=results.seeds)
@@ -195,7 +199,10 @@ def system_rows(results: Results, quick: bool) -> list[Row]:
 
 
 def _order(results: Results) -> Row:
-    """The order is SRS+FPA, SRS, SOML in every workload; SRS may be slower than SOML in two, as in the study."""
+    """Returns the row that checks the order of the schemes. In every workload, SRS+FPA must not be slower than SRS, and
+    SRS must not be slower than SOML. The workloads HARD_FOR_SRS are exceptions: SRS may be slower than SOML, as in the
+    study.
+    """
     wrong = []
     for workload in READING:
         both, srs = (results.mean_ratio("read_us", scheme, workload) for scheme in ("SRS+FPA", "SRS"))
@@ -205,8 +212,8 @@ def _order(results: Results) -> Row:
 
 
 def ldpc_rows(by_decoder: Mapping[Decoder, Results], quick: bool) -> list[Row]:
-    """The gains of placement with real codes, from the most borrowed parity to the least, and the gain of
-    scheduling."""
+    """Returns rows for the gain of placement with real codes, in descending order of borrowed parity, and for the gain
+    of scheduling."""
 
     def reduction(results: Results, scheme: str) -> Mean:
         return over_seeds(
@@ -220,7 +227,9 @@ def ldpc_rows(by_decoder: Mapping[Decoder, Results], quick: bool) -> list[Row]:
 
 
 def _placement(results: Results, ours: Mean, margin: float) -> Row:
-    """The band lies between the closed forms of placement without and with queues; the gain of SRS is simulated."""
+    """Returns the row of the gain of placement with a real code. The gain of SRS is simulated. The band for the
+    additional gain of placement lies between its closed forms without queues and with queues.
+    """
     decoder = results.decoder
 
     def gain(workload: str, less: float) -> float:

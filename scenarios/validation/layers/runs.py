@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The runs and their outcomes: the 18 workloads of Table I of Nie et al. under each scheme, at several loads.
 
-`plan_of` sets the rate of a workload and the share of the data that lie in fullpages before the run. All schemes of a
-decoder have the same rate and the same cells. All data have the errors of 15 days.
+`plan_of` determines the request rate of a workload, and the share of the data that lie in fullpages before the run. All
+schemes with the same decoder have the same rate and the same cells. All data have the errors of an age of 15 days.
 """
 
 from __future__ import annotations
@@ -31,19 +31,20 @@ SCHEMES = {
     "SRS": {SUBPAGES: "srs"},
     "SRS+FPA": {SUBPAGES: "srs", "controller.fullpages.allocation": "fpa"},
 }
-# The share of the time that the dies work under SOML. The study states no rates. Its gains, which grow with the load,
-# were known when BUSY was chosen. BUSIER shows this growth.
+# The share of time for which the dies are busy under SOML. The study states no request rates. BUSY was chosen with
+# knowledge of the published gains, which grow with the load; the runs with BUSIER show how much they grow.
 BUSY = 0.40
 BUSIER = 0.55
-# Section IV-C: intervals between requests as they are, and five and ten times as long.
+# Section IV-C: the request rate divided by 1, 5 and 10.
 LOADS = (1.0, 1 / 5, 1 / 10)
-# Figure 7(c): throughput with requests always in flight.
+# Figure 7(c) shows the throughput when QUEUE_DEPTH requests are always in flight.
 FULL_LOAD = 0.0
 QUEUE_DEPTH = 32
-# A fullpage waits in DRAM until others fill the wordlines of all planes of a die. Any long time works.
+# A fullpage waits in DRAM until other fullpages have arrived to fill the wordlines of all planes of a die. Any
+# sufficiently long time has the same effect.
 FULLPAGE_WAIT_MS = 10_000
-# The mean number of updates of a written page in a run. This small number spreads the writes over half of the drive,
-# and over all layers.
+# The mean number of times that a written page is updated in a run. The number is small, so that the writes are spread
+# over half of the drive and over all layers.
 MEAN_UPDATES = 1e-3
 SPREAD_OVER_TIME = "usr_0"  # Figure 7(d)
 FIRST_READS = 5000
@@ -51,7 +52,9 @@ FIRST_READS = 5000
 
 @dataclass(frozen=True)
 class Plan:
-    """`busy_with_reads`: share of the time that the dies read under SOML, a part of BUSY."""
+    """The load of a workload. `busy_with_reads` is the share of time for which the dies are reading under SOML. It is a
+    part of BUSY.
+    """
 
     requests_per_s: float
     fullpage_percent: int
@@ -60,7 +63,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Case:
-    """`load` is a share of the plan's rate, or FULL_LOAD."""
+    """One run. `load` is a multiple of the plan's request rate, or FULL_LOAD."""
 
     workload: str
     scheme: str
@@ -73,10 +76,11 @@ class Case:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Mean latencies in µs, 0 if there are no such requests. `pieces`: 16-KiB pages that the writes touch; `fullpages`:
-    the pieces that span four layers. `lone_reads`: reads of a weak subpage that also read the strong one's page.
-    `subpages_per_operation`: subpages read by a single operation. `first_reads`: latencies of the first FIRST_READS of
-    SPREAD_OVER_TIME."""
+    """The results of a run. Latencies are means in µs, or 0 if there are no such requests. `pieces` is the number of
+    16-KiB pages of the address space that the writes touch, and `fullpages` is the number of those that span four
+    layers. `lone_reads` is the number of reads of a weak subpage that must also read the page of the strong subpage.
+    `subpages_per_operation` is the mean number of subpages that a single operation reads. `first_reads` holds the
+    latencies of the first FIRST_READS reads of the workload SPREAD_OVER_TIME."""
 
     read_us: float
     write_us: float
@@ -91,7 +95,7 @@ class Outcome:
 
     @property
     def read_amplification(self) -> float:
-        """The percentage of the reads that have to read a second page."""
+        """The percentage of the reads that must read a second page."""
         return 100 * self.lone_reads / self.reads
 
     @property
@@ -124,7 +128,7 @@ def configuration(case: Case) -> ns.Config:
 def simulate(case: Case) -> Outcome:
     result = ns.run(configuration(case))
     stats = result.stats
-    # Counted until the end of the run, since the drive programs incomplete pages after the last request.
+    # Writes are counted until the drive is idle, since it programs incomplete pages after the last request.
     written = result.history["controller"]
     host, fullpages = stats["host"], written["fullpages"]
     begin, end = _extents(result, "write")
@@ -143,13 +147,14 @@ def simulate(case: Case) -> Outcome:
 
 
 def plan_of(trial: Case) -> Plan:
-    """The plan of a workload. At its rate, SOML keeps the dies busy for the share BUSY of the time. A run without
-    queues gives this rate, since the work of the dies is proportional to it. The share of data in fullpages is the
-    share of the read bytes that fill whole 16-KiB pages. The study's simulator places data when a read first touches
-    them, so only reads of whole pages find fullpages."""
+    """Returns the plan of a workload. The rate is the rate at which SOML keeps the dies busy for the share BUSY of the
+    time. It can be calculated from `trial`, a run without queues, since the working time of the dies is proportional to
+    the rate. The share of data in fullpages is the share of the read bytes that fill whole 16-KiB pages. This is
+    because the study's simulator places data when a read touches them for the first time, so only reads of whole pages
+    find fullpages."""
     config = configuration(trial)
     result = ns.run(config)
-    # Reads, programs and erases take the same power, so energy is proportional to their time.
+    # Reads, programs and erases have the same power, so their energy is proportional to their time.
     worked_s = result.stats["energy"]["array_j"] / (1e-3 * config["nand.energy.read_mw"])
     busy = worked_s / (result.stats["host"]["window_s"] * DIES)
     programmed_s = 1e-6 * config["nand.timing.t_prog_us"] * result.stats["controller"]["programmed_pages"]
@@ -164,7 +169,9 @@ def plan_of(trial: Case) -> Plan:
 
 
 def operations_of_fullpage(requests: int) -> float:
-    """The number of operations in which an idle die reads a fullpage over four layers, without retries."""
+    """Returns the mean number of operations with which an idle die reads a fullpage that spans four layers, without
+    retries.
+    """
     case = Case(READING[0], "SRS+FPA", Plan(requests_per_s=1, fullpage_percent=100), requests, ASSUMED)
     reads = ns.synthetic(
         requests=requests, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES, alignment_bytes=PAGE_BYTES
@@ -175,16 +182,17 @@ def operations_of_fullpage(requests: int) -> float:
 
 
 def trials(requests: int) -> list[Case]:
-    """The runs without queues from which `plan_of` makes the plans."""
+    """Returns the runs without queues from which `plan_of` calculates the plans."""
     idle = Plan(requests_per_s=20, fullpage_percent=0)
     decoders = [*((workload, ASSUMED) for workload in WORKLOADS), *((workload, LDPC) for workload in READING)]
     return [Case(workload, "SOML", idle, requests, decoder) for workload, decoder in decoders]
 
 
 def cases(plans: Mapping[tuple[str, str], Plan], requests: int, seeds: int) -> list[Case]:
-    """The runs that are compared. With the assumed decoder, they are every scheme at the planned rate and at full load,
-    and SOML and SRS+FPA also at BUSIER and at the lower loads of Figure 7(e) and (f). With LDPC codes, they are every
-    scheme at the planned rate, and SRS+FPA with less borrowed parity. `plans`: by decoder and workload."""
+    """Returns the runs that are compared. With the assumed decoder, these are all schemes at the planned rate and at
+    full load, and SOML and SRS+FPA at the rate of BUSIER and at the lower loads of Figure 7(e) and (f). With LDPC
+    codes, these are all schemes at the planned rate, and SRS+FPA with less borrowed parity. The keys of `plans` are the
+    names of the decoder and the workload."""
     compared = {load: list(SCHEMES) for load in (1.0, FULL_LOAD)}
     compared |= {load: ["SOML", "SRS+FPA"] for load in (BUSIER / BUSY, *LOADS) if load != 1}
     decoders = {LDPC: list(SCHEMES)} | {less: ["SRS+FPA"] for less in LESS_BORROWED}
@@ -207,7 +215,7 @@ def _mean_latency(host: dict, kind: str) -> float:
 
 
 def _extents(result: ns.Result, kind: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The byte ranges [first, end) of all requests of this kind."""
+    """Returns the first bytes and the end bytes of all requests of this kind."""
     log = result.requests
     chosen = log["kind"] == REQUEST_KINDS.index(kind)
     begin = 512 * log["first_lba"][chosen].astype(np.int64)
@@ -215,13 +223,15 @@ def _extents(result: ns.Result, kind: str) -> tuple[NDArray[np.int64], NDArray[n
 
 
 def _duration_s(result: ns.Result) -> float:
-    """The time until the last request ends. The drive writes the rest of its buffer later."""
+    """Returns the time from the first request to the end of the last request. The drive writes back its buffer after
+    this.
+    """
     log = result.requests
     return 1e-12 * float((log["start_ps"] + log["latency_ps"]).max() - log["start_ps"].min())
 
 
 def _first_reads(result: ns.Result) -> NDArray[np.float64]:
-    """The latencies in µs of the first reads, in the order of their arrival."""
+    """Returns the latencies in µs of the first FIRST_READS reads, in the order of their arrival."""
     log = result.requests
     chosen = log["kind"] == REQUEST_KINDS.index("read")
     order = np.argsort(log["start_ps"][chosen], kind="stable")[:FIRST_READS]
@@ -229,9 +239,9 @@ def _first_reads(result: ns.Result) -> NDArray[np.float64]:
 
 
 class Results:
-    """Outcomes of a decoder by workload, scheme and load. `measure` names an attribute of the outcomes. Ratios compare
-    a scheme with SOML. All codewords of SOML have their own parity, so one run of SOML with LDPC codes serves any
-    borrowed parity."""
+    """The outcomes of the runs with one decoder, by workload, scheme and load. `measure` is the name of an attribute or
+    property of Outcome. Ratios are relative to SOML. Under SOML, no codeword borrows parity, so the runs of SOML with
+    LDPC codes are the reference for any amount of borrowed parity."""
 
     def __init__(self, outcomes: list[tuple[Case, Outcome]], decoder: Decoder = ASSUMED) -> None:
         names = (decoder.name, ASSUMED.name if decoder is ASSUMED else LDPC.name)
@@ -259,8 +269,8 @@ class Results:
         return mean(getattr(self.of(seed, workload, scheme, load), measure) for seed in self.seeds)
 
     def placement_less(self, workload: str) -> tuple[float, float]:
-        """The share of the read latency that fullpages over four layers should save, in closed form: without queues,
-        and with queues at the planned rate."""
+        """Returns the share of the read latency that fullpages over four layers are expected to save, in two closed
+        forms: without queues, and with queues at the planned rate."""
         plan = self.plans[workload]
         alone, queued = (latency_less(self.decoder, plan.fullpage_percent, busy) for busy in (0, plan.busy_with_reads))
         return alone, queued

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of read latencies by workload, which the study does not print, and of the error rates that codes correct."""
+"""Prints tables that are not in the study: read latencies by workload, and the error rates that codes can correct."""
 
 from __future__ import annotations
 
@@ -72,7 +72,9 @@ def show_codes(by_decoder: Mapping[Decoder, Results], console: Console) -> None:
 
 
 def show_capacity(console: Console) -> None:
-    """Prints the limits that no code can pass, beside the study's assumption, and the limits of real codes."""
+    """Prints the theoretical limits of codes, the study's assumption for comparison, and the error rates that real
+    codes correct.
+    """
     strong, weak = (parity_bits_needed(rber) for rber in (STRONG_RBER, WEAK_RBER))
     own, borrows, lends = (
         rate_of_capacity(PAYLOAD_BITS / (CODEWORD_BITS + more)) for more in (0, BORROWED_BITS, -BORROWED_BITS)
@@ -106,5 +108,5 @@ def _mean(results: Results, scheme: str, load: float = 1.0) -> str:
 
 
 def _estimates(results: Results, workload: str) -> list[str]:
-    """Closed forms of the effect of placement on latencies, without and with queues."""
+    """Returns the closed forms for the effect of placement on the mean latency, without and with queues, as text."""
     return [f"{1 - less:.3f}" for less in results.placement_less(workload)]

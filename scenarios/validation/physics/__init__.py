@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The studies of nand_physics.py: one module for each paper, and the pictures."""
+"""The modules of nand_physics.py: one module for each paper, and one for the pictures."""

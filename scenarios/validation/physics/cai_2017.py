@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cai 2017: threshold voltages of planar TLC over a year."""
+"""Compares the cell model with Cai 2017: the threshold voltages of planar TLC during a year of retention."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from comparison.rows import Row
 PUBLISHED = Published(__file__)
 CELLS = {"nand.cells.set": "tlc_planar_cai", "nand.coding": "tlc_124"}
 CYCLES = 2000
-UNIT_MV = 10  # unit of the paper's normalised voltages, assumed
+UNIT_MV = 10  # assumed; the paper normalises its voltages without naming the unit
 DAY = 12 / 365.25  # months
-# Table 5: threshold voltages of the states ER, P1 to P7, by months since programming.
+# Table 5: means and standard deviations of the threshold voltages of the states ER and P1 to P7, by months since
+# programming.
 MEANS = {
     DAY: [-92.7, 66.6, 128.1, 191.9, 254.9, 318.3, 384.3, 448.1],
     7 * DAY: [-86.7, 67.5, 128.1, 191.4, 253.8, 316.5, 381.8, 444.9],
@@ -29,12 +30,12 @@ DEVIATIONS = {
     3: [45.9, 12.0, 11.8, 11.5, 11.4, 11.4, 11.7, 11.7],
     12: [45.9, 12.8, 12.4, 12.0, 12.0, 11.9, 12.3, 12.4],
 }
-# The states whose means move. P4 hardly moves: it falls by 1.4 and ends the year 0.4 above its first mean.
+# The states whose means clearly move. The mean of P4 falls by only 1.4 and is, after a year, 0.4 above its first value.
 MOVING = [0, 1, 2, 3, 5, 6, 7]
 
 
 def _moments(cells: ns.Cells, state: int, months: float) -> tuple[float, float]:
-    """Mean and standard deviation of a state, in the paper's unit."""
+    """Returns the mean and the standard deviation of a state's threshold voltage, in units of UNIT_MV."""
     edges = np.arange(-4000.0, 8000.0, 4.0)
     share = np.diff(cells.vth_below(state, edges, CYCLES, months))
     middle = edges[:-1] + 2

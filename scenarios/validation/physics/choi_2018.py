@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Choi 2018: senses of a read while other pages of the wordline are invalid."""
+"""Compares the cell model with Choi 2018: the number of senses of a read if other pages of the wordline are invalid."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The fitted constants of the cell sets and the targets of the fits, from the comments in the sets' files."""
+"""Collects the fitted constants of the cell sets, and the targets of the fits, from the comments in the files of the
+cell sets.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ _FITTED = re.compile(r"fitted\b(.*)", re.IGNORECASE)
 
 
 def fitted_constants() -> dict[str, dict[str, list[str]]]:
-    """The fitted constants by cell set, then by the target of the fit."""
+    """Returns the names of the fitted constants, by cell set and then by the target of the fit."""
     return {path.stem: found for path in sorted(CELL_SETS.glob("*.yaml")) if (found := _of_file(path))}
 
 

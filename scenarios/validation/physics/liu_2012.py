@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Liu 2012: the speed of page writes and the strength of codes, by retention time."""
+"""Compares the cell model with Liu 2012: the speed of page writes and the required strength of codes, by retention
+time.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from physics.relaxed_writes import CORRECTABLE_RBER, bch_retention_weeks, write_
 PUBLISHED = Published(__file__)
 CELLS = {"nand.cells.set": "mlc_planar_72nm", "nand.coding": "mlc_12"}
 SPEEDUPS = {10: 1.86, 2: 2.33}  # by weeks
-CODES = {3.5e-3: 10, 2.2e-2: 2}  # RBER after a year: weeks
+CODES = {3.5e-3: 10, 2.2e-2: 2}  # RBER after a year, mapped to weeks of retention
 RATED_CYCLES = 10_000  # Figure 2(a)
 CORNER_CASES = {"m": (1.08, 1.25, 1.33), "c_write": (150, 300, 450), "c_write_high": (0.62, 0.81, 0.99)}
 ALL_CORNERS = [dict(zip(CORNER_CASES, case, strict=True)) for case in product(*CORNER_CASES.values())]
@@ -21,8 +23,8 @@ CORNER_REACH = 0.15
 
 
 def _speedup_of_device(cells: ns.Cells, weeks: float) -> float:
-    """The largest ratio of an ISPP step to the device's own step with which the ECC still corrects the cells after
-    `weeks`."""
+    """Returns the largest speedup of writes with which the ECC still corrects the cells after `weeks`. The speedup is
+    the ISPP step divided by the device's default ISPP step."""
     own_step = cells.config["nand.cells.placement.step_mv"]
     low, high = 1.0, 5.0
     while high - low > 1e-4:

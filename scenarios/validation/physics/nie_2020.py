@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Nie 2020: error rates of the layers of a 3D block."""
+"""Compares the cell model with Nie 2020: the error rates of the layers of a 3D block."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Park 2021: retry steps, errors of the final step, and shorter senses.
+"""Compares the cell model with Park 2021: retry steps, errors in the final retry step, and senses with shorter phases.
 
-Conditions are (program/erase cycles, months at 30 °C). M is the largest number of errors in a 1 KiB codeword in the
-final retry step, over the pages of 160 chips; the ECC corrects 72.
+A condition is a pair of program/erase cycles and months at 30 °C. M is the largest number of errors in a codeword of 1
+KiB in the final retry step, over the pages of 160 chips. The ECC corrects 72 errors.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PAGES = 11_059_200
 CORRECTABLE = 72
 CODEWORD_BITS = 9216
 CODEWORDS_OF_PAGE = 16
-MARGIN = 14  # errors, from Figure 11
+MARGIN = 14  # number of errors that the table keeps as a margin, from Figure 11
 CYCLES = (0, 1000, 2000)
 MONTHS = (0, 3, 6, 9, 12)
 CONDITIONS = [(cycles, months) for cycles in CYCLES for months in MONTHS]
@@ -59,13 +59,15 @@ def most_errors(
     temperature_c: float = 85,
     tracking: bool = True,
 ) -> float:
-    """M at a condition. Read times are given as shares of the device's own times."""
+    """Returns M at a condition. The times of the phases of a sense are given relative to the device's default times."""
     pages = population(*condition, temperature_c, tracking)
     return pages.most_errors(t_pre * T_PRE_US, t_eval * T_EVAL_US, t_disch * T_DISCH_US, PAGES)
 
 
 def fewest_steps(pages: Population) -> int:
-    """The fewest retry steps of a read among PAGES pages, as a median over the samples."""
+    """Returns the smallest number of retry steps among PAGES pages. This number varies between samples of pages; the
+    result is its median.
+    """
     return int(np.searchsorted(np.cumsum(pages.retry_steps), np.log(2) / PAGES))
 
 
@@ -75,7 +77,7 @@ def label(condition: tuple[float, float]) -> str:
 
 
 def _prepare(conditions: Iterable[tuple[float, float]], tracking: bool = True) -> None:
-    """Computes the populations on all processors."""
+    """Computes the populations in advance, on all processors at once."""
     with ThreadPoolExecutor() as pool:
         list(pool.map(lambda condition: most_errors(condition, tracking=tracking), conditions))
 
@@ -113,8 +115,8 @@ def _named(condition: tuple[float, float]) -> dict[str, object]:
 
 
 def safe_cut(condition: tuple[float, float], phase: str, parts: int, most: float) -> float:
-    """The largest reduction of a phase, in percent, with which M is at most `most`. Reductions are multiples of
-    1 / parts."""
+    """Returns the largest reduction of a phase, in percent, for which M is at most `most`. The examined reductions are
+    multiples of 1 / parts."""
     cut = 0
     while cut + 1 < parts and most_errors(condition, **{phase: 1 - (cut + 1) / parts}) <= most:
         cut += 1
@@ -155,8 +157,9 @@ def _read_timing() -> list[Row]:
 
 
 def _steps_of_median_wordline(condition: tuple[float, float]) -> float:
-    """The first step at which all codewords of a page are correctable with a probability of one half, averaged over the
-    pages of a wordline. Levels are not tracked."""
+    """Returns the first retry step at which all codewords of a page of the median wordline are correctable with a
+    probability of at least 0.5, averaged over the pages of the wordline. The read levels are those of the plain retry
+    table, without tracking."""
     plain = cells(tracking=False)
     steps = []
     for page in range(len(plain.senses())):
@@ -168,7 +171,9 @@ def _steps_of_median_wordline(condition: tuple[float, float]) -> float:
 
 
 def _chance_to_be_read(mean_errors: float) -> float:
-    """The probability that all codewords of a page are correctable. Their errors are Poisson counts."""
+    """Returns the probability that all codewords of a page are correctable, if the number of errors of a codeword has a
+    Poisson distribution with the mean `mean_errors`.
+    """
     correctable = sum(exp(k * log(mean_errors) - mean_errors - lgamma(k + 1)) for k in range(CORRECTABLE + 1))
     return correctable**CODEWORDS_OF_PAGE
 

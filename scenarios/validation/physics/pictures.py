@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of the cells: threshold voltages, error rates over retention, programming."""
+"""Draws pictures of the cell model: threshold voltages, error rates over retention time, and programming."""
 
 from __future__ import annotations
 
@@ -29,12 +29,14 @@ def draw_all(quick: bool) -> dict[str, Figure]:
 
 
 def _mark(label: str, color: str = "#555555", **style: Any) -> Line2D:
-    """A line of a legend."""
+    """Returns a line for a legend."""
     return Line2D([], [], label=label, color=color, **style)
 
 
 def _vth_distributions(quick: bool) -> Figure:
-    """Draws closed forms as lines over histograms of single cells, with plain read levels dashed."""
+    """Draws the distributions in closed form as lines, over histograms of simulated cells. Default read levels are
+    dashed.
+    """
     tlc = cells()
     conditions = {"fresh": (0, 0), "2000 cycles, 12 months at 30 °C": (2000, 12)}
     figure, drawn = panels(2, 1, (10, 7), conditions, sharex=True, sharey=True)
@@ -69,7 +71,9 @@ def _vth_distributions(quick: bool) -> Figure:
 
 
 def _final_rber(page: int, cycles: float, months: float) -> float:
-    """The error rate of the first retry step at which the ECC corrects the mean codeword."""
+    """Returns the raw bit error rate at the first retry step at which the ECC corrects a codeword with the mean number
+    of errors. If there is no such step, returns the rate at the last step.
+    """
     tlc = cells()
     for step in range(tlc.config["nand.cells.read_levels.retry_steps"] + 1):
         rber = tlc.rber(page, cycles, months, retry_step=step)
@@ -79,7 +83,9 @@ def _final_rber(page: int, cycles: float, months: float) -> float:
 
 
 def _rber_over_retention() -> Figure:
-    """Draws a panel for each page type: the plain read, and the retry step that reads the page."""
+    """Draws a panel for each type of page, with the error rate at the default read levels and the error rate at the
+    retry step at which the page can be read.
+    """
     tlc = cells()
     titles = [f"{name} page, {senses} senses" for name, senses in zip(PAGE_NAMES, tlc.senses(), strict=True)]
     figure, drawn = panels(1, 3, (11, 4.6), titles, sharey=True)
@@ -107,7 +113,9 @@ def _rber_over_retention() -> Figure:
 
 
 def _ispp_staircase() -> Figure:
-    """Draws the mean threshold voltage of each state after each pulse, and the share of its cells that are finished."""
+    """Draws the mean threshold voltage of the cells of each state after each ISPP pulse, and the share of these cells
+    that have reached their state.
+    """
     tlc = cells()
     trace = tlc.program_trace(cells=1 << 16)
     expected = tlc.program()

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Liu 2012, section 3: the speed of a page write whose data need not be kept for a year.
+"""Liu 2012, section 3: how much faster a page can be written if its data need not be retained for a year.
 
-The raw bit errors of a worn-out block grow with time (equations 7 to 12). Each programmed state has the shape of
-equation 5: a flat top as wide as the ISPP step between two half-Gaussian tails. The tails are fitted to the error
-rates: the high tail to the errors after writing, the low tail to the errors after each time.
+The raw bit errors of a worn block increase with time (equations 7 to 12). The distribution of each programmed state has
+the shape of equation 5: a flat top as wide as the ISPP step, between two half-Gaussian tails. The tails are fitted to
+error rates: the high tail to the errors just after writing, the low tail to the errors after a given time.
 
-The erased state is excluded. The paper places it only in a figure, and ISPP does not place its cells. They are far from
-the lowest level, so they would only add a constant to both sides of every fit. Equation 6 then sums the cells below the
-lower level of each programmed state and the cells above the upper level of each programmed state but the highest. If
-the erased state had the upper tail of a programmed state, the speedups would be lower by 0.003 at 10 weeks and by 0.015
-at 2 weeks. As in the paper, the share of misplaced cells is the RBER.
+The erased state is excluded. The paper shows its position only in a figure, and ISPP does not place erased cells.
+Erased cells are far from the lowest read level, so they would only add a constant to both sides of every fit. Equation
+6 then sums the cells below the lower level of each programmed state, and the cells above the upper level of each
+programmed state except the highest. If the erased state had the upper tail of a programmed state, the speedups would be
+lower by 0.003 at 10 weeks and by 0.015 at 2 weeks. As in the paper, the RBER is the share of misplaced cells.
 """
 
 from __future__ import annotations
@@ -20,21 +20,22 @@ from dataclasses import dataclass
 from functools import cache
 
 WEEKS_PER_YEAR = 365 / 7
-CORRECTABLE_RBER = 4.5e-4  # a BCH code that corrects 24 bits in 1080 bytes, at an UBER of 1e-16
+CORRECTABLE_RBER = 4.5e-4  # the rate at which a BCH code that corrects 24 bits in 1080 bytes has a UBER of 1e-16
 
-# Figure 4, in volts. Each level is midway between states; all states are equally likely.
+# The voltages of Figure 4, in volts. Each read level is midway between two states, and all states are equally frequent.
 STATES = 4
 PITCH = 1.2
 STEP = 0.2  # ISPP
-WIDEST = 4 * PITCH  # with wider tails, the state that a cell reads as is almost random
+WIDEST = 4 * PITCH  # upper limit of the search; with wider tails, cells are read almost as random states
 
 
 @dataclass(frozen=True)
 class ErrorRates:
-    """Raw bit error rates by time; the defaults are the paper's typical case.
+    """The raw bit error rates of a block by time since the write. The default values are the typical case of the paper.
 
-    `rber_1_year`: the rate after a year, equation 8. `m`: power of time with which errors grow. `c_write`: ratio of
-    `rber_1_year` to the rate right after writing. `c_write_high`: share of the write errors above the intended level.
+    `rber_1_year` is the rate after a year (equation 8). The errors grow with the power `m` of time. `c_write` is
+    `rber_1_year` divided by the rate just after the write. `c_write_high` is the share of the errors just after the
+    write whose cells are above their intended level.
     """
 
     rber_1_year: float = CORRECTABLE_RBER
@@ -59,9 +60,10 @@ class ErrorRates:
 
 
 def misplaced(sigma_low: float, sigma_high: float, step_ratio: float = 1) -> tuple[float, float]:
-    """Shares of all cells below and above their state's levels, with a step `step_ratio` times as large.
+    """Returns the shares of all cells that are below and above the levels of their state, if the ISPP step is
+    multiplied by `step_ratio`.
 
-    States keep their centres (equation 5), so a larger step widens them by half on each side.
+    The centres of the states do not move (equation 5), so half of the increase of the step widens a state on each side.
     """
     half_width = STEP * step_ratio / 2
     density = 1 / (2 * half_width + math.sqrt(math.pi / 2) * (sigma_low + sigma_high))
@@ -78,12 +80,15 @@ def misplaced(sigma_low: float, sigma_high: float, step_ratio: float = 1) -> tup
 
 
 class FittedCells:
-    """Cells whose tails, in volts, are fitted to error rates. Raises ValueError if no tails give these rates."""
+    """Cells whose tails are fitted to error rates. Tails are in volts. Raises ValueError if no tails give these error
+    rates.
+    """
 
     def __init__(self, rates: ErrorRates) -> None:
         self._rates = rates
 
-        # Both tails of equation 5 share its normalisation, so the search for one contains the search for the other.
+        # The two tails of equation 5 have a common normalisation, so each step of the search for the high tail contains
+        # a search for the low tail.
         def low_beside(high: float) -> float:
             return _root(lambda low: misplaced(low, high)[0] - rates.write_low, 0, WIDEST)
 
@@ -91,10 +96,11 @@ class FittedCells:
         self._sigma_low_written = low_beside(self.sigma_high)
 
     def sigma_low(self, years: float) -> float:
-        """The low tail after this time.
+        """Returns the low tail, in volts, after the given time.
 
-        The sum of both sides' errors is not monotonic: a narrow low tail takes more cells from the high tail than it
-        misplaces itself. Among tails wider than just after writing, there is one solution.
+        The sum of the errors on both sides is not monotonic in the low tail. Because of the normalisation, a narrow low
+        tail removes more cells from the high tail than it misplaces itself. There is exactly one solution among the
+        tails that are wider than just after the write.
         """
 
         def excess(low: float) -> float:
@@ -107,8 +113,8 @@ class FittedCells:
         return sum(misplaced(self.sigma_low(years), self.sigma_high, step_ratio))
 
     def retention(self, step_ratio: float, correctable_rber: float) -> float | None:
-        """The years, at most 1, for which cells written with this step stay within `correctable_rber`; None if they
-        exceed it right after writing."""
+        """Returns the time in years, at most 1, for which the error rate of cells written with this step stays within
+        `correctable_rber`. Returns None if the error rate is higher just after the write."""
 
         def excess(years: float) -> float:
             return self.rber(years, step_ratio) - correctable_rber
@@ -118,10 +124,11 @@ class FittedCells:
         return 1.0 if excess(1) <= 0 else _root(excess, 0, 1)
 
     def step_ratio(self, years: float, correctable_rber: float) -> float:
-        """The largest step ratio with which cells stay within `correctable_rber` for this time: the inverse of
-        retention(). A larger step takes fewer pulses, so the ratio is the speedup of the write."""
+        """Returns the largest step ratio with which the error rate of cells is at most `correctable_rber` after the
+        given time: the inverse function of retention(). The number of ISPP pulses is inversely proportional to the
+        step, so this ratio is the speedup of the write."""
         low = self.sigma_low(years)
-        # At the largest ratio, the flat top of a state reaches the levels.
+        # At the upper limit of the search, the flat top of a state is as wide as the distance between two read levels.
         return _root(lambda ratio: sum(misplaced(low, self.sigma_high, ratio)) - correctable_rber, 0, PITCH / STEP)
 
 
@@ -129,18 +136,19 @@ _fitted = cache(FittedCells)
 
 
 def write_speedup(weeks: float, **case: float) -> float:
-    """Speedup of writing a page that must be readable for `weeks` instead of a year (Algorithm 1).
+    """Returns the speedup of writing a page that must be readable for `weeks` instead of a year (Algorithm 1).
 
-    `case`: fields of `ErrorRates`. The ECC corrects `rber_1_year`, so that one year gives 1.
+    `case` sets fields of `ErrorRates`. The ECC is assumed to correct `rber_1_year`, so the speedup for one year is 1.
     """
     rates = ErrorRates(**case)
     return _fitted(rates).step_ratio(weeks / WEEKS_PER_YEAR, rates.rber_1_year)
 
 
 def bch_retention_weeks(rber_1_year: float, correctable_rber: float = CORRECTABLE_RBER, **case: float) -> float | None:
-    """The weeks until cells that have `rber_1_year` after a year reach `correctable_rber` (Algorithm 2).
+    """Returns the number of weeks after which cells reach `correctable_rber`, if they have `rber_1_year` after a year
+    (Algorithm 2).
 
-    None if the write errors alone exceed `correctable_rber`.
+    Returns None if the error rate just after the write already exceeds `correctable_rber`.
     """
     rates = ErrorRates(rber_1_year, **case)
     if correctable_rber < rates.write:
@@ -149,7 +157,9 @@ def bch_retention_weeks(rber_1_year: float, correctable_rber: float = CORRECTABL
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    """The zero of a function that is negative at `low` and positive at `high`, by bisection."""
+    """Returns, by bisection, the zero of a function that is not positive at `low` and not negative at `high`. Raises
+    ValueError if the function does not meet this condition.
+    """
     if not function(low) <= 0 <= function(high):
         raise ValueError("no value in the range gives the required error rate")
     while low < (middle := (low + high) / 2) < high and high - low > 1e-14 * high:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sha: errors by state and ISPP step, and tPROG by ISPP step."""
+"""Compares the cell model with Sha et al.: the errors of each state by ISPP step, and tPROG by ISPP step."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from comparison.rows import Row
 
 PUBLISHED = Published(__file__)
 CELLS = {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"}
-PROGRAM_US = {300: 200, 380: 157, 460: 130, 540: 111, 600: 100, 680: 88.2}  # by step in mV, Table II
+PROGRAM_US = {300: 200, 380: 157, 460: 130, 540: 111, 600: 100, 680: 88.2}  # tPROG by ISPP step in mV, from Table II
 WORN = {"pe_cycles": 15000, "months": 12}
-MUCH_GREATER = 4  # our reading of >>
+MUCH_GREATER = 4  # our interpretation of the paper's sign >>, as a factor
 
 
 def _state_errors() -> list[Row]:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares trends that the cell sets were not fitted to with trends measured on other chips. The trends are those of
-error rates over cycles, age and reads: their direction, order of magnitude and shape."""
+"""Compares trends of the cell model with trends that were measured on other chips, to which the cell sets were not
+fitted. The trends describe how error rates depend on cycles, age and reads: the direction, the order of magnitude and
+the shape of the dependence."""
 
 from __future__ import annotations
 
@@ -24,12 +25,12 @@ CODINGS = {
     "tlc_3d_48": "tlc_232",
     "qlc_3d": "qlc_1248",
 }
-# Cai 2015, Figure 3: the increase of the RBER per read, by thousands of cycles, in planar MLC of 2Y nm.
+# Cai 2015, Figure 3: the increase of the RBER per read in planar MLC of 2Y nm. The keys are thousands of cycles.
 DISTURB_SLOPES = {2: 1.00e-9, 3: 1.63e-9, 4: 2.37e-9, 5: 3.74e-9, 8: 7.50e-9, 10: 9.10e-9, 15: 1.90e-8}
-PLANAR_TO_3D = 0.033  # Luo 2018: 96.7 % less than in planar NAND
+PLANAR_TO_3D = 0.033  # Luo 2018: in 3D NAND, the increase is 96.7 % smaller than in planar NAND
 PUBLISHED_READS = 100_000
 AGES = {"fresh": 0, "3_hours": 3 * HOUR, "day": DAY, "month": 1, "year": 12}
-# Retry steps in mV: the default, then each a quarter longer than its predecessor.
+# Distances in mV between neighbouring retry steps. Each is a quarter longer than the previous one.
 UNEVEN_STEPS = [round(25 * 1.25**k, 1) for k in range(12)]
 
 
@@ -39,27 +40,28 @@ def cells(name: str) -> ns.Cells:
 
 
 def rber(name: str, pe_cycles: float = 0, months: float = 0, reads: float = 0, retry_step: int = 0) -> float:
-    """The raw bit error rate, averaged over the pages of the median wordline."""
+    """Returns the raw bit error rate, averaged over the pages of the median wordline."""
     of_set, pages = cells(name), range(cells(name).pages)
     rates = [of_set.rber(page, pe_cycles, months, retry_step=retry_step, block_reads=reads) for page in pages]
     return float(np.mean(rates))
 
 
 def disturbed(name: str, pe_cycles: float, months: float) -> float:
-    """The factor by which PUBLISHED_READS reads multiply errors, at the retry step that has the fewest errors without
-    them. At a plain read, read disturb may lift a cell of drifted data back to its correct state."""
+    """Returns the factor by which PUBLISHED_READS reads multiply the error rate. It is taken at the retry step with the
+    fewest errors before the reads, because at the default read levels, read disturb may lift drifted cells back to
+    their correct state."""
     steps = range(cells(name).config["nand.cells.read_levels.retry_steps"] + 1)
     best = min(steps, key=lambda step: rber(name, pe_cycles, months, retry_step=step))
     return rber(name, pe_cycles, months, PUBLISHED_READS, best) / rber(name, pe_cycles, months, retry_step=best)
 
 
 def disturb_slope(name: str, pe_cycles: float, months: float = 0, reads: float = PUBLISHED_READS) -> float:
-    """The raw bit error rate that each read of the block adds."""
+    """Returns the raw bit error rate that each read of the block adds."""
     return (rber(name, pe_cycles, months, reads) - rber(name, pe_cycles, months)) / reads
 
 
 def _exponent(name: str, months: float, low: float = 1000, high: float = 10_000) -> float:
-    """The exponent n of errors that grow as cycles^n from `low` to `high` cycles."""
+    """Returns the exponent n if errors grow in proportion to cycles^n between `low` and `high` cycles."""
     return float(np.log(rber(name, high, months) / rber(name, low, months)) / np.log(high / low))
 
 
@@ -74,7 +76,7 @@ def _read_disturb() -> list[Row]:
         furthest = max(ratios, key=lambda ratio: abs(np.log(ratio)))
         rows.append(PUBLISHED.row("disturb_{set}", furthest, set=name, of_3d=of_3d))
     for name in CODINGS:
-        # This number of reads disturbs one in a hundred of the most prone cells.
+        # After this number of reads, one in a hundred of the most sensitive cells is disturbed.
         most = 0.01 / disturb_slope(name, 8000) / 10
         ratio = disturb_slope(name, 8000, reads=most) / disturb_slope(name, 8000, reads=most / 100)
         least = min(disturbed(name, 3000, age) for age in (0, 3 * HOUR, DAY, 1, 3, 12))
@@ -115,8 +117,8 @@ def _age() -> list[Row]:
 
 
 def retry_steps(months: float, table: list[float] | None = None) -> float:
-    """The mean retry steps of worn pages of tlc_3d_48, with its own table or with a table that shifts all levels
-    equally."""
+    """Returns the mean number of retry steps of worn pages of tlc_3d_48. They are read with their own retry table or,
+    if `table` is given, with a table that shifts all levels by the same amount."""
     changes: dict[str, object] = dict(CELLS)
     if table is not None:
         depths = np.cumsum(table)

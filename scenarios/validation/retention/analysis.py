@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of sections 3 to 5 of Liu, Yang and Wu without a drive: the model, Table 2, and the cost of reprogramming.
+"""The rows of sections 3 to 5 of Liu, Yang and Wu that need no drive: the model of the cells, Table 2, and the cost of
+reprogramming.
 
-The printed amounts are rounded, so the value of a formula lies in an interval. It reaches from the smallest to the
-largest value that amounts can give which round to the printed ones. All formulas are monotonic in each amount, so the
-extremes of the amounts give the ends. A figure that follows from the amounts is held to the printed one, or to this
-interval.
+The printed amounts of data are rounded, so a formula that uses them has an interval of possible values. This interval
+reaches from the smallest to the largest value for amounts that round to the printed ones. All formulas are monotonic in
+each amount, so the extreme amounts give the ends of the interval. A result that follows from the amounts must equal the
+printed one or lie in this interval.
 """
 
 from __future__ import annotations
@@ -39,20 +40,20 @@ from retention.traces import overwritten_within
 PUBLISHED = Published(__file__)
 PERIODS = {DAY: ("1d", "a day"), 1: ("1w", "a week"), 5: ("5w", "5 weeks")}
 YEAR_S = 365 * 86400.0
-TRACKING_BITS = 2  # bits for each block: its mode and its period (section 5.2)
+TRACKING_BITS = 2  # two bits for each block store its write mode and its period (section 5.2)
 Interval = tuple[float, float]
-Formula = Callable[[float, float, float], float]  # computes a figure from N, W and A in GB
+Formula = Callable[[float, float, float], float]  # calculates a value from N, W and A of Table 2 in GB
 
 
 def half_a_digit(printed: str) -> float:
-    """The rounding error of a printed number."""
+    """Returns the largest rounding error of a printed number: half a unit of its last digit."""
     exponent = Decimal(printed).as_tuple().exponent
     assert isinstance(exponent, int)
     return float(Decimal(5).scaleb(exponent - 1))
 
 
 def interval(formula: Formula, volume: Volume) -> Interval:
-    """The values that the rounding of the amounts allows."""
+    """Returns the smallest and the largest value of the formula for amounts that round to the printed ones."""
     ends = [
         (float(printed) - half_a_digit(printed), float(printed) + half_a_digit(printed))
         for printed in (volume.written, volume.distinct, volume.capacity)
@@ -62,7 +63,7 @@ def interval(formula: Formula, volume: Volume) -> Interval:
 
 
 def allows(limits: Interval, printed: str) -> bool:
-    """Whether a value within the limits rounds to the printed one."""
+    """Returns whether any value within the limits rounds to the printed number."""
     reach = half_a_digit(printed) + 1e-9
     return limits[0] - reach <= float(printed) <= limits[1] + reach
 
@@ -72,7 +73,7 @@ def value(formula: Formula, volume: Volume) -> float:
 
 
 def overwritten_percent(volume: Volume, weeks: float) -> Formula:
-    """The overwritten share S after `weeks`, in percent, by equation 13 or 17."""
+    """Returns the formula for the share S of data that are overwritten after `weeks`, in percent: equation 13 or 17."""
     k = volume.periods(weeks)
     if k == 1:
         return lambda n, w, a: 100 * retention_relaxation.overwritten_share(n, w)
@@ -80,24 +81,26 @@ def overwritten_percent(volume: Volume, weeks: float) -> Formula:
 
 
 def reprogramming_bytes_per_s(volume: Volume, guarantee: int) -> Formula:
-    """The rate of reprogramming, equation 18."""
+    """Returns the formula for the rate of reprogramming, equation 18."""
     k = volume.periods(GUARANTEES[guarantee])
     return lambda n, w, a: retention_relaxation.reprogramming_bytes_per_s(n * GB, w * GB, a * GB, volume.span_s, k)
 
 
 def extra_writes_per_year(volume: Volume, guarantee: int) -> float:
-    """The extra writes per cell and year, Figure 15."""
+    """Returns the number of additional writes of each cell per year that reprogramming causes (Figure 15)."""
     rate = value(reprogramming_bytes_per_s(volume, guarantee), volume)
     return retention_relaxation.extra_writes_per_year(rate, float(volume.capacity) * GB)
 
 
 def most_extra_writes_per_year(guarantee: int) -> float:
-    """The extra writes per cell and year if the whole disk is rewritten in each period (section 5.2)."""
+    """Returns the number of additional writes of each cell per year if the whole disk is reprogrammed in each period
+    (section 5.2).
+    """
     return YEAR_S / (GUARANTEES[guarantee] * WEEK_S)
 
 
 def rows(required: Mapping[str, ns.RetentionRequirements]) -> list[Row]:
-    """`required`: the requirements of the traces of Figure 9."""
+    """Returns all rows of this file. `required` holds the retention requirements of the traces in Figure 9."""
     return [*_model(), *_traces(required), *_projection(), *_reprogramming(), *_wear()]
 
 
@@ -141,7 +144,9 @@ def _projection() -> list[Row]:
 
 
 def _column(weeks: float) -> Row:
-    """A column of Table 2. Each figure must follow from the printed amounts or from amounts that round to them."""
+    """Returns the row of a column of Table 2. Each value must follow from the printed amounts, or from amounts that
+    round to the printed ones.
+    """
     short, words = PERIODS[weeks]
     volumes = {name: volume for name, volume in VOLUMES.items() if weeks in volume.shares}
     ours, paper, rounded, wrong = [], [], [], []
@@ -172,7 +177,7 @@ def _reprogramming() -> list[Row]:
 
 
 def _extreme(extreme: str, guarantee: int, printed: str, size: int, unit: str) -> Row:
-    """The workload with the least or the highest rate of reprogramming."""
+    """Returns the row of the workload with the lowest or the highest rate of reprogramming."""
     rates = {name: value(reprogramming_bytes_per_s(volume, guarantee), volume) for name, volume in VOLUMES.items()}
     workload = {"least": min, "most": max}[extreme](rates, key=rates.__getitem__)
     rate = reprogramming_bytes_per_s(VOLUMES[workload], guarantee)

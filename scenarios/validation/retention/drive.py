@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The drive of Table 3 as the study simulates it, and the compared systems as keys of its configuration.
+"""The drive of Table 3 as the study simulates it, and the configuration keys of the compared systems.
 
-The study simulates with the SSD extension of DiskSim ("SSDsim"), whose parameters it names. There the dies behind a
-channel form an element, and "full stripe" (plane block mapping 3) numbers blocks over its planes. With one parallel
-unit, as in that extension's parameter files, an element works on one operation at a time: 16 channels write 98 MB/s,
-whatever the number of dies. Here, one die with one plane therefore stands for a channel. We infer that the study kept
-one parallel unit. If dies and planes work in parallel (`independent`), rates near those of Table 2 cause no queues.
+The study uses the SSD extension of DiskSim ("SSDsim") and names its parameters. In this simulator, the dies of a
+channel form an element, and "full stripe" (plane block mapping 3) numbers blocks across the planes of the element. With
+one parallel unit, as in the parameter files of the extension, an element performs one operation at a time: 16 channels
+then write 98 MB/s, whatever the number of dies. In our drive, one die with one plane therefore stands for a channel. We
+infer that the study had one parallel unit from the fact that dies and planes working in parallel (`independent`) have
+no queues at rates near those of Table 2.
 
-The concatenated ECC architecture sends all programmed pages through one LDPC encoder, a FIFO with a fixed throughput.
-The relaxed architecture encodes the host's pages with BCH alone, which takes no time. It encodes reprogrammed and
-collected pages with LDPC, a separate code for background writes, which does not delay the host's pages.
+The study compares two ECC architectures. In the concatenated architecture, one LDPC encoder, a FIFO with a fixed
+throughput, encodes all programmed pages. In the relaxed architecture, the host's pages are encoded only with BCH, which
+takes no time. Reprogrammed and collected pages are encoded with LDPC, as a separate code for background writes, which
+does not delay the host's pages.
 """
 
 from __future__ import annotations
@@ -30,9 +32,9 @@ from retention.published import (
     VOLUMES,
 )
 
-warnings.simplefilter("ignore", SaturationWarning)  # the outcomes show saturation
+warnings.simplefilter("ignore", SaturationWarning)  # saturation is visible in the outcomes
 warnings.simplefilter("ignore", ConfigWarning)
-warnings.simplefilter("ignore", TransientWarning)  # runs are short, and most drives collect no blocks
+warnings.simplefilter("ignore", TransientWarning)  # free blocks can hold all writes of most runs
 
 BASELINE = "Baseline"
 RELAXED = {weeks: f"RR-{weeks}week" for weeks in SPEEDUPS}
@@ -42,7 +44,8 @@ UNLIMITED = float("inf")
 CONCATENATED, BY_SOURCE = "concatenated", "RR-2week"
 ARCHITECTURES = (CONCATENATED, BY_SOURCE)
 EXPORTED_SHARE = 0.85
-BLOCKS_OF_STEADY_STATE = 96  # blocks per channel; shares of valid pages do not depend on it
+# blocks per channel; the share of valid pages in the steady state does not depend on this number
+BLOCKS_OF_STEADY_STATE = 96
 DRIVE: dict[str, Any] = {
     "simulation.cells": "ideal",  # the study counts no read errors
     "nand.condition.retention_days": 0,
@@ -56,19 +59,19 @@ ONE_DIE = {"nand.geometry.dies_per_chip": 1, "nand.geometry.planes_per_die": 1}
 
 
 def serial(workload: str, seed: int) -> ns.Config:
-    """A full drive that collects nothing during a run."""
+    """Returns a full drive whose run ends before garbage collection would start."""
     dies = VOLUMES[workload].dies // CHANNELS
     return _drive(seed, {**ONE_DIE, "nand.geometry.blocks_per_plane": dies * PLANES_PER_DIE * BLOCKS_PER_PLANE})
 
 
 def independent(workload: str, seed: int) -> ns.Config:
-    """The same drive with dies and planes that work in parallel."""
+    """Returns the same drive as `serial`, but with dies and planes that work in parallel."""
     dies = VOLUMES[workload].dies // CHANNELS
     return _drive(seed, {"nand.geometry.dies_per_chip": dies, "controller.scheduler.multi_plane": False})
 
 
 def collecting(workload: str, seed: int) -> ns.Config:
-    """A small drive in the steady state of the workload's working set."""
+    """Returns a small drive in the steady state of garbage collection, with the working set of the workload."""
     volume = VOLUMES[workload]
     return _drive(
         seed,
@@ -83,7 +86,7 @@ def collecting(workload: str, seed: int) -> ns.Config:
 
 
 def footprint_pages(config: ns.Config) -> int:
-    """The number of pages that hold data."""
+    """Returns the number of logical pages that hold data."""
     geometry = config["nand.geometry"]
     blocks = config["channel.count"] * geometry["dies_per_chip"] * geometry["planes_per_die"]
     pages = blocks * geometry["blocks_per_plane"] * PAGES_PER_BLOCK
@@ -95,13 +98,15 @@ def _drive(seed: int, changes: dict[str, Any]) -> ns.Config:
 
 
 def program_us(system: str) -> float:
-    """tPROG of the host's pages: the speedups are the ratios of the ISPP steps (section 3.2.1)."""
+    """Returns tPROG of the host's pages in µs. The speedup of a system is the ratio of its ISPP step to the normal one
+    (section 3.2.1).
+    """
     return PROGRAM_US if system == BASELINE else PROGRAM_US / SPEEDUPS[GUARANTEE_OF[system]]
 
 
 def write_mode(system: str) -> dict[str, Any]:
-    """A write mode with a larger ISPP step, for the host's pages only. Data that outlive their period are
-    reprogrammed."""
+    """Returns the keys of a write mode with a larger ISPP step, which only the host's pages have. Data that are not
+    overwritten within their retention period are reprogrammed."""
     if system == BASELINE:
         return {}
     weeks = GUARANTEE_OF[system]
@@ -109,7 +114,9 @@ def write_mode(system: str) -> dict[str, Any]:
 
 
 def ldpc_encoder(architecture: str, mb_per_s: float) -> dict[str, Any]:
-    """The LDPC encoder of an architecture. `mb_per_s`: its throughput in 1e6 bytes per second."""
+    """Returns the keys for the LDPC encoder of an architecture. `mb_per_s` is its throughput in 1e6 bytes per
+    second.
+    """
     if mb_per_s == UNLIMITED:
         return {}
     times = {"encode_mb_s": mb_per_s, "t_encode_us": PAGE_BYTES / mb_per_s}

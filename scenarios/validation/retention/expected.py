@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mean response times in closed form.
 
-Each channel is a queue. Writes arrive at the rate lambda_w, X at a time, and take S_w, which is the page's bus time
-plus tPROG. Reads arrive at the rate lambda_r, take S_r and have priority. By Pollaczek and Khinchine, for priorities
-without preemption and batches of a fixed size,
+Each channel is modelled as a queue. Batches of X writes arrive, and lambda_w is the rate of writes. A write takes S_w,
+the sum of the page's bus time and tPROG. Reads arrive at the rate lambda_r, take S_r and have priority. By Pollaczek
+and Khinchine, for priorities without preemption and batches of a fixed size,
 
     W = (R / (1 - rho_r) + S_w (X - 1) / 2) / (1 - rho),   R = (lambda_w S_w^2 + lambda_r S_r^2) / 2,
 
-rho_r = lambda_r S_r, rho = lambda_w S_w + rho_r. The first term is the work ahead of a batch; the second is the work
-ahead of a write within its batch. A batch of consecutive pages has the same number of pages for each channel.
-Reprogramming in the background yields to all requests; it only adds to the operations in progress.
+where rho_r = lambda_r S_r and rho = lambda_w S_w + rho_r. The first term is the work ahead of a batch. The second term
+is the work ahead of a write within its batch. A batch of consecutive pages has the same number of pages for each
+channel. Reprogramming in the background has a lower priority than all requests, so it only adds to the operations in
+progress.
 
-In front of the channels, the LDPC encoder is a queue of the same kind, in which the time of a page is proportional to
-its bytes. The closed form neglects that the encoder spreads the pages of a batch in time before they reach the
+The LDPC encoder is a queue of the same kind in front of the channels. The time of a page in the encoder is proportional
+to its bytes. The closed form neglects that the encoder spreads the pages of a batch in time before they reach the
 channels.
 """
 
@@ -40,13 +41,15 @@ READ_PAGE_US = READ_US + TRANSFER_US
 
 @dataclass(frozen=True)
 class Queue:
-    """The queue of one channel. `writes`, `reads`: pages per µs. `at_once`: pages of a batch."""
+    """The queue of one channel. `writes` and `reads` are rates in pages per µs. `at_once` is the number of pages of a
+    batch.
+    """
 
     write_us: float
     writes: float
     reads: float
     at_once: float
-    background: float = 0.0  # share of channel time that background work takes
+    background: float = 0.0  # share of the channel's time that background work occupies
 
     @property
     def wait_us(self) -> float:
@@ -64,7 +67,9 @@ class Queue:
 
 
 def channel(workload: str, system: str, *, at_once: int = 0, reprogramming: bool = False) -> Queue:
-    """The queue of a workload. `at_once`: pages that arrive together; 0 for the workload's own number."""
+    """Returns the queue of a channel. `at_once` is the number of pages that arrive together; 0 selects the workload's
+    own number.
+    """
     pages = at_once or pages_at_once(workload)
     writes = write_mb_per_s(workload) / PAGE_BYTES / CHANNELS
     reads = writes * READ_SHARE / (1 - READ_SHARE)
@@ -82,7 +87,7 @@ def queueing_speedup(workload: str, system: str) -> float:
 
 
 def encoder_us(workload: str, mb_per_s: float) -> float:
-    """The time of a page in the encoder, including its queue."""
+    """Returns the mean time in µs from the arrival of a page at the LDPC encoder to the end of its encoding."""
     page_us = PAGE_BYTES / mb_per_s
     rho = write_mb_per_s(workload) / mb_per_s
     if rho >= 1:
@@ -91,12 +96,14 @@ def encoder_us(workload: str, mb_per_s: float) -> float:
 
 
 def background_page_us() -> float:
-    """The time of a reprogrammed page: its read, its program at the normal speed, and its share of an erase."""
+    """Returns the time in µs for which a reprogrammed page occupies the channel: its read, its program at normal speed,
+    and its share of an erase.
+    """
     return READ_PAGE_US + TRANSFER_US + program_us(BASELINE) + ERASE_US / PAGES_PER_BLOCK
 
 
 def reprogramming_share(workload: str, system: str) -> float:
-    """The share of channel time that reprogramming takes, by equation 18; 0 in the baseline."""
+    """Returns the share of the channels' time that reprogramming occupies, by equation 18. It is 0 in the baseline."""
     if system == BASELINE:
         return 0.0
     pages_per_us = reprogramming_mb_per_s(workload, system) / PAGE_BYTES
@@ -104,17 +111,17 @@ def reprogramming_share(workload: str, system: str) -> float:
 
 
 def slower_by_reprogramming(workload: str, system: str) -> float:
-    """The ratio of the mean response time of writes with reprogramming to that without."""
+    """Returns the mean response time of writes with reprogramming, divided by that without reprogramming."""
     plain, more = (channel(workload, system, reprogramming=on) for on in (False, True))
     return more.response_us / plain.response_us
 
 
 def reprogramming_mb_per_s(workload: str, system: str) -> float:
-    """The rate of reprogramming by equation 18, in 1e6 bytes per second."""
+    """Returns the rate of reprogramming by equation 18, in 1e6 bytes per second."""
     weeks = GUARANTEE_OF[system]
     return value(reprogramming_bytes_per_s(VOLUMES[workload], weeks), VOLUMES[workload]) * 1e-6
 
 
 def other_batches(factor: float) -> float:
-    """The heavy speedup of RR-2week when `factor` times as many pages arrive together."""
+    """Returns the speedup of the heavy workload with RR-2week if `factor` times as many pages arrive together."""
     return write_speedup(HEAVY[0], RELAXED[2], int(PAGES_AT_ONCE * factor))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures 6, 7, 9 and 13 to 17 of Liu, Yang and Wu with our figures."""
+"""Draws figures 6, 7, 9 and 13 to 17 of Liu, Yang and Wu with our results."""
 
 from __future__ import annotations
 

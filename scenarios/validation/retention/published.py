@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data that Liu, Yang and Wu (FAST 2012) print: the workloads of Tables 1 to 3, their drive, and figures of the text.
-
-The workloads are volumes of `nandscape profiles`. GB are 2^30 bytes (Table 2)."""
+"""Data that Liu, Yang and Wu (FAST 2012) print: the workloads of Tables 1 to 3, the drive, and values from the text.
+`nandscape profiles` lists the workloads as volumes. GB are 2^30 bytes, as in Table 2."""
 
 from __future__ import annotations
 
@@ -18,9 +17,10 @@ WEEK_S = 7 * DAY_S
 
 @dataclass(frozen=True)
 class Volume:
-    """A workload. Amounts in GB and shares in percent have the printed digits, which show their rounding. `shares`: by
-    the weeks of the period (a day is 1/7). `dies`, `exported`: dies and exported GB of its disk, 0 if the study does
-    not simulate it."""
+    """A workload. Amounts in GB and shares in percent are stored as the printed strings, whose digits show the
+    rounding. `shares` holds the overwritten share by the length of the period in weeks; a day is 1/7. `dies` and
+    `exported` are the number of dies and the exported GB of the disk, or 0 if the study does not simulate this
+    workload."""
 
     capacity: str  # A
     written: str  # N
@@ -33,12 +33,12 @@ class Volume:
     exported: int
 
     def periods(self, weeks: float) -> int:
-        """The number of spans of the trace in these weeks."""
+        """Returns the number of spans of the trace in `weeks`."""
         return round(weeks * WEEK_S / self.span_s)
 
     @property
     def written_mb_per_s(self) -> float:
-        """The mean write rate over the span, in 1e6 bytes per second."""
+        """The mean write rate over the span of the trace, in 1e6 bytes per second."""
         return float(self.written) * GB / self.span_s / 1e6
 
 
@@ -47,7 +47,9 @@ SHARES = {DAY: "overwritten_1_day_percent", 1: "overwritten_1_week_percent", 5: 
 
 
 def _volume(name: str) -> Volume:
-    """The workload from its profile, whose figures have the printed digits."""
+    """Returns the workload of a bundled profile. The numbers in the profile have the same digits as in the
+    publication.
+    """
     figures = ns.profile_figures(name, kind="volume")
     published = figures["published"]
     return Volume(
@@ -73,13 +75,14 @@ VOLUMES = {name: _volume(name) for name in (*MSRC, *HEAVY, *TPCC)}
 SIMULATED = [name for name, volume in VOLUMES.items() if volume.dies]
 LIGHT = [name for name in SIMULATED if name not in HEAVY]
 
-# The guarantees of RR-10week and RR-2week and the periods after which they check, in weeks.
+# The retention guarantees of RR-10week and RR-2week, mapped to the periods in which these systems check their data,
+# both in weeks.
 GUARANTEES = {10: 5, 2: 1}
 LEAST_REPROGRAMMING = "1.13"  # kB/s in either system: section 5.2
 MOST_REPROGRAMMING = {2: "1.25", 10: "0.26"}  # MB/s
 MOST_EXTRA_WRITES = {2: 52.1, 10: 10.4}  # for each cell and year
 
-# Table 3.
+# The times and sizes of the drive, from Table 3.
 READ_US = 75.0
 PROGRAM_US = 1300.0
 ERASE_US = 3800.0

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How much reprogramming slows down the host's writes.
+"""Measures how much reprogramming slows down the host's writes.
 
-A drive of RR-2week is written, and then has no power until LEFT_S before its data must be reprogrammed. Then hd1 writes
-to it. The tracker spreads the reprogramming over the time that is left, at the rate that equation 18 gives for hd1. A
-drive with nothing to reprogram serves the same writes for comparison.
+A drive of the system RR-2week is written. It then has no power until LEFT_S before its data must be reprogrammed. When
+hd1 writes to this drive, the retention tracker spreads the reprogramming over the remaining time, at the rate that
+equation 18 gives for hd1. For comparison, a drive that has nothing to reprogram serves the same writes.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ PERIOD_S = GUARANTEES[2] * WEEK_S
 
 
 class Reprogramming(NamedTuple):
-    mb_per_s: float  # reprogrammed, in 1e6 bytes per second
-    slower: float  # ratio of the write response time to that with nothing to reprogram
+    mb_per_s: float  # rate of reprogramming, in 1e6 bytes per second
+    slower: float  # write response time, divided by that of a drive with nothing to reprogram
 
 
 def reprogramming(writes: int) -> Reprogramming:
@@ -42,7 +42,7 @@ def reprogramming(writes: int) -> Reprogramming:
 
 
 def _written_before(config: ns.Config, pages: int, folder: Path) -> Path:
-    # hd1 overwrites none of these pages.
+    # The first writes go to pages that hd1 does not overwrite, so all of them must be reprogrammed.
     once = writes_of(range(pages, 2 * pages), folder / "first.csv", PAGE_BYTES)
     simulation = ns.Simulation(config.override({"host.workload": [once]}))
     simulation.run()
@@ -54,7 +54,9 @@ def _written_before(config: ns.Config, pages: int, folder: Path) -> Path:
 
 
 def _run(simulation: ns.Simulation) -> tuple[float, float, float]:
-    """Returns the reprogrammed bytes, the mean response time of writes in µs, and the seconds of the run."""
+    """Runs the workload. Returns the number of reprogrammed bytes, the mean response time of writes in µs, and the
+    simulated seconds of the run.
+    """
     before, begin_us = _reprogrammed_bytes(simulation), simulation.now_us
     simulation.run()
     return (

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of section 6 of Liu, Yang and Wu, from the outcomes of all runs.
+"""The rows of section 6 of Liu, Yang and Wu, made from the outcomes of all runs.
 
-A speedup is a ratio of response times, which are means over the seeds. Exceptions are held to the closed form of
-expected.py.
+A speedup is a ratio of response times, each of which is a mean over the seeds. If our figure deviates for a known
+reason, the row compares it with the closed form of expected.py.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def rows(results: Results, again: Reprogramming) -> list[Row]:
 
 
 def _between(key: str, ours: Sequence[float]) -> Row:
-    """The row for ratios of which the least and the largest are published."""
+    """Returns the row of an entry for which only the smallest and the largest of several ratios are published."""
     least, most = min(ours), max(ours)
     paper = PUBLISHED.paper(key)
     within = paper[0] * (1 - RATIO) <= least and most <= paper[1] * (1 + RATIO)
@@ -76,7 +76,7 @@ def _gain_of_2_weeks(results: Results) -> list[Row]:
 
 
 def _background(results: Results, again: Reprogramming) -> list[Row]:
-    """The effects of collected and reprogrammed pages, which are programmed at the normal speed."""
+    """Returns rows for the effect of collected and reprogrammed pages, which are programmed at normal speed."""
     return [
         _between("cleaning.heavy_speedups", _speedups(results, HEAVY[:1], CLEANING)),
         PUBLISHED.row(
@@ -123,7 +123,7 @@ def _causes(results: Results) -> list[Row]:
 
 
 def _ldpc(results: Results) -> list[Row]:
-    """Figures 16 and 17: the load on LDPC in both architectures."""
+    """Returns the rows of Figures 16 and 17: the throughput that the LDPC encoder needs in both architectures."""
     least = {name: max(results.least_ldpc(name, workload) for workload in SIMULATED) for name in ARCHITECTURES}
     return PUBLISHED.rows(
         {
@@ -139,8 +139,8 @@ def _ldpc(results: Results) -> list[Row]:
 
 
 def _encoded(results: Results) -> Iterator[tuple[float, float]]:
-    """The normalized response times of light workloads, and their closed form from the time that a write takes in the
-    encoder."""
+    """Yields the normalized response time of each light workload and its closed form, which adds the time of a write in
+    the encoder."""
     for name, mb_per_s in product(LIGHT, LDPC_MB_PER_S):
         if write_mb_per_s(name) < 0.8 * mb_per_s:
             added_us = (1 - READ_SHARE) * expected.encoder_us(name, mb_per_s)

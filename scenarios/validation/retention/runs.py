@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runs and their outcomes."""
+"""The runs of the study of retention relaxation, and their outcomes."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ DRIVES = {
     WRITE_SPEED: drive.serial,
     INDEPENDENT: drive.independent,
     COLLECTING: drive.collecting,
-    CLEANING: drive.collecting,  # with the writes of a run on `serial`
+    CLEANING: drive.collecting,  # the same drive, for runs with as many writes as those on `serial`
 }
 
 
 @dataclass(frozen=True)
 class Length:
-    """The numbers of writes of the runs. Runs of hd1 and hd2 are long, since their queues scatter. Runs with LDPC are
-    shorter, since saturation shows early."""
+    """The number of writes of each kind of run. Runs of the heavy workloads hd1 and hd2 are long, since the lengths of
+    their queues vary. Runs with LDPC are shorter, since saturation becomes visible early."""
 
     light: int
     heavy: int
@@ -54,24 +54,25 @@ class Case:
 class Outcome:
     write_us: float
     all_us: float
-    saturated: bool  # the load in bursts exceeds what the encoder or the drive can serve
+    saturated: bool  # the load in bursts is higher than the encoder or the drive can serve
     write_amplification: float
 
 
 def drive_with_ldpc(workload: str) -> str:
-    """The drive of runs with LDPC. It collects for hd1 and hd2, which write about their whole disk in a day, since
-    collected pages are also encoded. The other workloads leave next to nothing to collect."""
+    """Returns the kind of drive for runs with LDPC. For hd1 and hd2, which write about the size of their disk in a day,
+    garbage collection must run, since collected pages are also encoded. The other workloads cause almost no collection.
+    """
     return COLLECTING if workload in HEAVY else WRITE_SPEED
 
 
 def hopeless(workload: str, mb_per_s: float) -> bool:
-    """Whether the host writes more than twice the throughput of the encoder, which then saturates without a run to show
-    it."""
+    """Returns whether the host writes more than twice the throughput of the encoder. The encoder then certainly
+    saturates, so no run is needed."""
     return write_mb_per_s(workload) > 2 * mb_per_s
 
 
 def cases(length: Length, seeds: int) -> list[Case]:
-    """All runs, the long ones first, which keeps the workers busy until the end."""
+    """Returns all runs. The longest runs come first, so that all worker processes are busy until the end."""
     of_seed = [
         *(Case(workload, system) for workload in SIMULATED for system in WRITE_SYSTEMS),
         *(Case(HEAVY[0], system, drive=CLEANING) for system in WRITE_SYSTEMS),
@@ -83,7 +84,7 @@ def cases(length: Length, seeds: int) -> list[Case]:
             for mb_per_s in (*LDPC_MB_PER_S, UNLIMITED)
             if not hopeless(workload, mb_per_s)
         ]
-        if workload in HEAVY:  # with BY_SOURCE, the other workloads send no page to LDPC
+        if workload in HEAVY:  # with BY_SOURCE, the other workloads do not use LDPC
             of_seed += [
                 Case(workload, ldpc_mb_per_s=mb_per_s, architecture=BY_SOURCE, **drive_and_pauses)
                 for mb_per_s in LDPC_MB_PER_S
@@ -96,7 +97,8 @@ def cases(length: Length, seeds: int) -> list[Case]:
 
     all_cases = [replace(case, seed=seed) for seed in range(1, seeds + 1) for case in of_seed]
     all_cases += [Case(HEAVY[0], system, drive=INDEPENDENT) for system in WRITE_SYSTEMS]
-    # Duplicates are removed: a light workload with unlimited LDPC is also a run for the write speed.
+    # Remove duplicates: a light workload with an LDPC encoder of unlimited throughput is also a run for the write
+    # speed.
     all_cases = [replace(case, writes=writes(case)) for case in dict.fromkeys(all_cases)]
     return sorted(all_cases, key=lambda case: -case.writes)
 
@@ -110,7 +112,9 @@ def simulate(case: Case) -> Outcome:
 
 
 def _encoded_mb_per_s(case: Case, outcome: Outcome) -> float:
-    """The load on LDPC: its value in bursts if the host's pages wait for LDPC, else its mean."""
+    """Returns the load on the LDPC encoder in 1e6 bytes per second. If the host's pages wait for the encoder, this is
+    the load in bursts, otherwise the mean load.
+    """
     if case.architecture == CONCATENATED:
         return write_mb_per_s(case.workload) * outcome.write_amplification
     collected = VOLUMES[case.workload].written_mb_per_s * (outcome.write_amplification - 1)
@@ -118,7 +122,7 @@ def _encoded_mb_per_s(case: Case, outcome: Outcome) -> float:
 
 
 def idle_write_us(system: str) -> float:
-    """The mean response time of writes that are sent one at a time."""
+    """Returns the mean response time in µs of writes that are sent one at a time."""
     config = drive.serial(HEAVY[0], 1).override(drive.write_mode(system))
     writes = ns.synthetic(requests=200, queue_depth=1, read_percent=0, block_bytes=PAGE_BYTES)
     return _outcome(config, [writes]).write_us
@@ -141,11 +145,11 @@ class Results:
             (case.drive, case.workload, case.system, case.architecture, case.ldpc_mb_per_s, case.seed): outcome
             for case, outcome in outcomes
         }
-        self.idle_us = idle_us  # time of a write on an idle drive, by system
+        self.idle_us = idle_us  # response time in µs of a write on an idle drive, by system
         self.seeds = sorted({case.seed for case, _ in outcomes})
 
     def _mean(self, figure: str, workload: str, system: str, drive: str = WRITE_SPEED) -> float:
-        """The mean over seeds of the attribute `figure` of the outcomes."""
+        """Returns the mean over seeds of the attribute `figure` of the outcomes."""
         seeds = self.seeds[:1] if drive == INDEPENDENT else self.seeds
         outcomes = [self._of[drive, workload, system, CONCATENATED, UNLIMITED, seed] for seed in seeds]
         return mean(getattr(outcome, figure) for outcome in outcomes)
@@ -154,7 +158,7 @@ class Results:
         return self._mean("write_us", workload, system, drive)
 
     def beside_channels_us(self, system: str) -> float:
-        """The time that a write spends on link, commands and driver."""
+        """Returns the part of a write's response time, in µs, that is spent on link, commands and driver."""
         return self.idle_us[system] - program_us(system) - PAGE_BYTES / BUS_BYTES_PER_US
 
     def all_us(self, workload: str, system: str) -> float:
@@ -167,23 +171,25 @@ class Results:
         return self.all_us(workload, BASELINE) / self.all_us(workload, system)
 
     def queueing_speedup(self, workload: str, system: str) -> float:
-        """The speedup of the waiting time, which is the response time less the response time of an idle drive."""
+        """Returns the speedup of the waiting time. The waiting time is the response time minus the response time on an
+        idle drive.
+        """
         before, after = (self.write_us(workload, name) - self.idle_us[name] for name in (BASELINE, system))
         return before / after
 
     def least_ldpc(self, architecture: str, workload: str) -> float:
-        """The least encoder throughput, in MB/s, that the workload does not saturate."""
+        """Returns the lowest encoder throughput, in MB/s, at which the workload does not saturate the encoder."""
         good = [mb_per_s for mb_per_s in LDPC_MB_PER_S if not self.saturated(architecture, workload, mb_per_s)]
         return min(good, default=UNLIMITED)
 
     def saturated(self, architecture: str, workload: str, mb_per_s: float) -> bool:
-        """Whether the workload saturates the encoder in any seed."""
+        """Returns whether the workload saturates the encoder with any of the seeds."""
         if architecture == CONCATENATED and hopeless(workload, mb_per_s):
             return True
         return any(self._with_ldpc(architecture, workload, mb_per_s, seed).saturated for seed in self.seeds)
 
     def normalized(self, architecture: str, mb_per_s: float) -> float:
-        """The mean normalized response time of the workloads that do not saturate, equation 19."""
+        """Returns the mean normalized response time (equation 19) of the workloads that do not saturate the encoder."""
         return mean(
             self.normalized_of(architecture, name, mb_per_s)
             for name in SIMULATED

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Traces for the requirements of Figure 9: the bundled one, and a stand-in for each workload of Table 2.
+"""The traces of Figure 9, whose retention requirements are calculated: the bundled trace, and a synthetic trace for
+each workload of Table 2.
 
-The traces of the study are not available. A stand-in writes pages at random, evenly in time and space. A number n of
-writes to F pages reaches F (1 - exp(-n / F)) distinct pages; F is chosen so that this is the working set of the table.
-The stand-in therefore has the amounts of the table, and its overwritten share follows (equation 13). Its writes are
-uniform. Real writes are skewed, so their data are overwritten at other times.
+The traces of the study are not available. A synthetic trace writes pages at random, evenly distributed in time and
+space. n writes to F pages reach F (1 - exp(-n / F)) distinct pages, and F is chosen so that this number equals the
+working set of the table. The synthetic trace therefore has the amounts of data of the table, and its overwritten share
+follows from them (equation 13). Its writes are uniform. Real writes are skewed, so real data are overwritten at other
+times.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ BUNDLED = "pgbench"
 
 
 def required(writes: int) -> dict[str, ns.RetentionRequirements]:
-    """The requirements of the traces, by name. `writes`: number of page writes of each stand-in."""
+    """Returns the retention requirements of all traces, by name. `writes` is the number of page writes of each
+    synthetic trace.
+    """
     all_traces = {BUNDLED: ns.retention_requirements(data.bundled_trace())}
     with TemporaryDirectory() as folder:
         for name, volume in VOLUMES.items():
@@ -43,7 +47,9 @@ def _write(path: Path, volume: Volume, writes: int, seed: int) -> None:
 
 
 def footprint(writes: int, volume: Volume) -> int:
-    """The number of pages that random writes must address to have the workload's share of distinct pages."""
+    """Returns the number of pages to which random writes must be addressed, so that the share of distinct pages is that
+    of the workload.
+    """
     distinct = writes * float(volume.distinct) / float(volume.written)
     low, high = 1.0, 1e3 * writes
     for _ in range(60):
@@ -53,10 +59,10 @@ def footprint(writes: int, volume: Volume) -> int:
 
 
 def overwritten_within(seconds: float, writes: int, volume: Volume) -> float:
-    """The share of random writes that are overwritten within `seconds`, in closed form.
+    """Returns the share of random writes that are overwritten within `seconds`, in closed form.
 
-    A page is overwritten at a rate r. A write at the time u in the span T is overwritten within t with the probability
-    1 - exp(-r min(t, T - u)).
+    A page is overwritten at the rate r. A write at the time u of the span T is overwritten within t with the
+    probability 1 - exp(-r min(t, T - u)).
     """
     t = seconds / volume.span_s
     r = writes / footprint(writes, volume)

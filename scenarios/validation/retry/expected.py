@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Closed forms for response times relative to Baseline's, which predict the exceptions.
+"""Closed forms for response times relative to those of Baseline. They predict the figures for which our model deviates
+from the study for a known reason.
 
 They use the response times of Baseline and NoRR, the times of retries and the numbers of retry steps, but not the
 response times that they predict. They leave out queues.
 
 A retry of N steps takes N (tR + tDMA + tECC). The equations of sections 6.1 and 6.2 of the study give the time of a
-retry with each technique. All other work takes as long as without retries. A response time is therefore that of NoRR
-plus a share of the difference between Baseline and NoRR.
+retry with each technique. All other work takes as long as without retries. A predicted response time is therefore that
+of NoRR plus a share of the difference between Baseline and NoRR.
 """
 
 from __future__ import annotations
@@ -23,19 +24,23 @@ class Expected:
         self._results = results
 
     def response(self, scheme: str, point: Point, steps_left: float = 1) -> float:
-        """`steps_left`: share of the steps of a retry that remain."""
+        """Returns the response time relative to Baseline. `steps_left` is the share of the retry steps that remain."""
         page_bytes = self._results.of("Baseline", point).page_bytes
         ideal = self._results.ratio("NoRR", "Baseline", point)
         return ideal + (1 - ideal) * share_left(scheme, point.condition, page_bytes, steps_left)
 
     def with_pso(self, scheme: str, point: Point) -> float:
-        """The response with PSO. The share of steps that remain comes from runs with PSO alone."""
+        """Returns the relative response time with PSO. The share of steps that remain is taken from runs with PSO
+        alone.
+        """
         left = self._results.of("PSO", point).steps / self._results.of("Baseline", point).steps
         return self.response(scheme, point, left)
 
 
 def share_left(scheme: str, condition: Condition, page_bytes: float, steps_left: float = 1) -> float:
-    """The time of a retry as a share of that of Baseline. `page_bytes`: bytes moved for a page."""
+    """Returns the time of a retry as a share of the time with Baseline. `page_bytes` is the number of bytes transferred
+    for a page.
+    """
     steps = population(*condition).mean_retry_steps
     t_r = _mean_t_r_us()
     t_rest = page_bytes / DMA_BYTES_PER_US + preset()["ecc.t_decode_us"]
@@ -52,7 +57,7 @@ def share_left(scheme: str, condition: Condition, page_bytes: float, steps_left:
 
 
 def table_cut(condition: Condition) -> float:
-    """The share by which the drive's table of read times reduces tR."""
+    """Returns the share by which the drive's read-timing table reduces tR."""
     cycles, months = condition
     table = ns.read_timing_table(preset()["nand.cells.set"])
     reduction = table.precharge_reduction(pe_cycles=cycles, retention_months=months) / 255
@@ -60,6 +65,6 @@ def table_cut(condition: Condition) -> float:
 
 
 def _mean_t_r_us() -> float:
-    """The mean tR over the pages of a wordline."""
+    """Returns the mean tR in µs over the pages of a wordline."""
     senses = ns.Cells(preset()).senses()
     return sum(senses) / len(senses) * SENSE_US

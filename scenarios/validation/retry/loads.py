@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Single workloads at higher loads. The largest gains depend on the load; no single load gives all gains of the study.
+"""Runs of single workloads at higher loads. The largest gains depend on the load, and no single load gives all gains of
+the study.
 
-The workloads are read-dominant, since write-dominant workloads already keep the dies busy half of the time.
+Only read-dominant workloads are run, since write-dominant workloads keep the dies busy for half of the time already at
+the lowest load.
 """
 
 from __future__ import annotations
@@ -10,9 +12,10 @@ from itertools import pairwise
 
 from retry.runs import READ_PERCENT, REFERENCE, WRITE_DOMINANT, Case, Outcome
 
-LOADS = (1, 2, 3, 4.5, 6)  # multiples of the rate at which Baseline keeps the dies busy 10 % of the time
+LOADS = (1, 2, 3, 4.5, 6)  # multiples of the rate at which Baseline keeps the dies busy for 10 % of the time
 WORKLOADS = [name for name in READ_PERCENT if name not in WRITE_DOMINANT]
-LARGEST = {"PR2": 38.3, "AR2": 18.1, "PnAR2": 51.8}  # section 7.2: reduction against Baseline in %
+# section 7.2: largest reduction of the response time against Baseline, in %
+LARGEST = {"PR2": 38.3, "AR2": 18.1, "PnAR2": 51.8}
 
 
 def cases_at_loads(rates: dict[str, float], requests: int) -> list[Case]:
@@ -29,20 +32,20 @@ class LoadSweep:
         self._of = {(case.workload, case.load, case.scheme): outcome for case, outcome in outcomes}
 
     def gain(self, scheme: str, workload: str, load: float) -> float:
-        """The gain over Baseline, in percent."""
+        """Returns the reduction of the response time against Baseline, in percent."""
         ratio = self._of[workload, load, scheme].response_us / self._of[workload, load, "Baseline"].response_us
         return 100 * (1 - ratio)
 
     def busy(self, workload: str, load: float) -> float:
-        """The share of the time that Baseline keeps the dies busy."""
+        """Returns the share of time for which the dies are busy with Baseline."""
         return self._of[workload, load, "Baseline"].busy
 
     def largest(self, scheme: str, load: float) -> float:
         return max(self.gain(scheme, workload, load) for workload in WORKLOADS)
 
     def load_for(self, scheme: str, gain: float) -> float | None:
-        """The load at which the largest gain among the workloads is `gain`, interpolated; None if no load of the sweep
-        reaches it."""
+        """Returns the load at which the largest gain among the workloads equals `gain`, interpolated between the
+        simulated loads. Returns None if the gain is outside the simulated range."""
         for low, high in pairwise(LOADS):
             below, above = self.largest(scheme, low), self.largest(scheme, high)
             if below <= gain <= above:
@@ -50,7 +53,7 @@ class LoadSweep:
         return None
 
     def words(self) -> str:
-        """The loads that give the largest gains of the study, in words."""
+        """Returns a text that states the loads at which the largest gains of the study are reached."""
 
         def taken(scheme: str, paper: float) -> str:
             load = self.load_for(scheme, paper)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures 5, 7, 11, 14 and 15 of Park et al. with our figures, and gains at higher loads."""
+"""Draws figures 5, 7, 11, 14 and 15 of Park et al. with our results, and the gains at higher loads."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def draw_all(results: Results, loads: LoadSweep) -> dict[str, Figure]:
 
 
 def _retry_steps() -> Figure:
-    """Draws as shades the share of reads with each number of retry steps."""
+    """Draws the share of reads with each number of retry steps, as shades of grey."""
     figure, drawn = panels(1, len(CYCLES), (10, 4.5), [f"{cycles} P/E cycles" for cycles in CYCLES], sharey=True)
     shades = None
     for axes, cycles in zip(drawn, CYCLES, strict=True):
@@ -83,7 +83,7 @@ def _read_timing() -> Figure:
 
 
 def _gains_at_loads(loads: LoadSweep) -> Figure:
-    """Draws a line for each workload, and the largest published gain."""
+    """Draws a line for each workload, and the largest published gain as a dashed line."""
     titles = [f"{scheme}; dashed: largest published, {published} %" for scheme, published in LARGEST.items()]
     figure, drawn = panels(1, len(LARGEST), (11, 4), titles, sharey=True)
     for axes, (scheme, published) in zip(drawn, LARGEST.items(), strict=True):
@@ -99,7 +99,7 @@ def _gains_at_loads(loads: LoadSweep) -> Figure:
 
 
 def _response_times(results: Results, schemes: list[str]) -> Figure:
-    """Draws a row for each condition, with a group of bars for each workload."""
+    """Draws a panel for each condition, with a group of bars for each workload."""
     titles = [f"{cycles} P/E cycles, {months} months" for cycles, months in CONDITIONS]
     figure, drawn = panels(len(CONDITIONS), 1, (11, 11), titles, sharex=True, sharey=True)
     for axes, condition in zip(drawn, CONDITIONS, strict=True):

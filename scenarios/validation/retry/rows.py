@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figures of section 7 of Park et al., from the outcomes of all runs.
+"""The rows of section 7 of Park et al., made from the outcomes of all runs.
 
-The study averages response times relative to Baseline's. Two schemes other than Baseline are compared by the ratio of
-these averages, as the printed figures show: 28.9 % less than Baseline and 41 % of the gap to NoRR make 2.41 times the
-average of NoRR; the study prints 2.37. The rows also show the mean of ratios, which workloads with many retries
-dominate.
+The study averages response times relative to those of Baseline. Two other schemes are compared by the ratio of these
+averages. This follows from the printed numbers: 28.9 % less than Baseline and 41 % of the gap to NoRR give 2.41 times
+the average of NoRR, and the study prints 2.37. The rows also show the mean of the ratios, in which workloads with many
+retries dominate.
 
-Exceptions are compared with closed forms (expected.py). These leave out queues, which add at most `reach`. The bands
-are equally wide for quick runs, since figure and prediction come from the same runs; seeds change their difference by
-tenths of a point."""
+If our figure deviates for a known reason, the row compares it with a closed form (expected.py). The closed forms leave
+out queues, which add at most `reach`. The bands are not wider for quick runs, since our figure and its prediction come
+from the same runs; their difference varies with the seed by only tenths of a percentage point."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ SHORTEST_STEP_US = 2 * 39 + T_DMA_AND_ECC_US  # for a page with two senses
 
 
 def system_rows(results: Results, besides: Results, loads: LoadSweep, quick: bool) -> list[Row]:
-    """`besides`: the runs with one seed, including the schemes that run with one seed only."""
+    """Returns all rows of section 7. `besides` holds the runs with one seed, including the schemes that run with one
+    seed only.
+    """
     table = PUBLISHED.for_run(quick)
     return [
         *gain_rows(results, loads, table, quick),
@@ -61,13 +63,13 @@ def _over(ours: Sequence[float], theirs: Sequence[float]) -> list[float]:
 
 
 def _gap_closed(ours: Sequence[float], ideal: Sequence[float]) -> list[float]:
-    """How much of the gap between Baseline and NoRR a scheme closes, in percent. Both arguments are averages of
-    response times relative to Baseline's."""
+    """Returns the percentage of the gap between Baseline and NoRR that a scheme closes. Both arguments are averages of
+    response times relative to Baseline."""
     return [100 * (1 - one) / (1 - best) for one, best in zip(ours, ideal, strict=True)]
 
 
 def gain_rows(results: Results, loads: LoadSweep, table: Published, quick: bool) -> list[Row]:
-    """The gains over Baseline, and the distance from NoRR: section 7.2, Figure 14."""
+    """Returns rows for the gains over Baseline and for the distance from NoRR (section 7.2, Figure 14)."""
     expected = Expected(results)
 
     def expected_gain(of: Reduce, scheme: str) -> float:
@@ -108,7 +110,9 @@ def gain_rows(results: Results, loads: LoadSweep, table: Published, quick: bool)
 
 
 def cut_alike_rows(results: Results) -> list[Row]:
-    """The same gains if tR is reduced by 25 % at every condition, instead of by the reductions of Figure 11."""
+    """Returns rows for the same gains if tR is reduced by 25 % at every condition, instead of by the reductions of
+    Figure 11.
+    """
     alike = "PnAR2, cut alike"
     both, ideal = results.normalised(alike), results.normalised("NoRR")
     worst = results.normalised(alike, conditions=[REFERENCE])
@@ -126,7 +130,7 @@ def cut_alike_rows(results: Results) -> list[Row]:
 
 
 def steps_left(results: Results, scheme: str) -> list[float]:
-    """The retry steps of a scheme in percent of Baseline's, at each condition."""
+    """Returns the number of retry steps of a scheme at each condition, in percent of the number with Baseline."""
 
     def left(condition: Condition) -> float:
         points = [point for point in results.points() if point.condition == condition]
@@ -137,7 +141,7 @@ def steps_left(results: Results, scheme: str) -> list[float]:
 
 
 def pso_rows(results: Results) -> list[Row]:
-    """The gains when PSO leaves fewer steps: section 7.3, Figure 15."""
+    """Returns rows for the gains if PSO reduces the number of retry steps (section 7.3, Figure 15)."""
     both = "PSO+PnAR2"
     expected = Expected(results)
     left = steps_left(results, "PSO")
@@ -161,8 +165,8 @@ def pso_rows(results: Results) -> list[Row]:
         ]
 
     def over_ideal(key: str, scheme: str, without: str) -> Row:
-        # A request ends with its slowest page, which has more retry steps than the mean page. The closed form leaves
-        # this out.
+        # A request ends when its slowest page has been read, which needs more retry steps than the average page. The
+        # closed form leaves this out.
         return PUBLISHED.row(
             key,
             Mean.of(results.ratio_of_averages(scheme, "NoRR", READ_DOMINANT)),
@@ -184,7 +188,7 @@ def pso_rows(results: Results) -> list[Row]:
 
 
 def order_rows(results: Results) -> list[Row]:
-    """Counts of steps, and the orders of schemes and conditions."""
+    """Returns rows that check numbers of steps, and the order of schemes and conditions by response time."""
 
     def steps(scheme: str) -> float:
         return sum(results.of(scheme, point).steps for point in results.points())
@@ -218,8 +222,8 @@ def order_rows(results: Results) -> list[Row]:
 
 
 def single_read_rows() -> list[Row]:
-    """Single reads on an idle drive at 2K cycles and 12 months: the time of a step, and the steps that remain with
-    PSO."""
+    """Returns rows for single reads on an idle drive at 2K cycles and 12 months: the time of a retry step, and the
+    number of steps that remain with PSO."""
     ideal, regular, pr2, ar2, pso = (
         single_reads(scheme, (2000, 12), 300) for scheme in ("NoRR", "Baseline", "PR2", "AR2", "PSO")
     )
@@ -227,7 +231,7 @@ def single_read_rows() -> list[Row]:
     def step(outcome: Outcome) -> float:
         return (outcome.read_us - ideal.read_us) / outcome.steps
 
-    # The last step of a pipelined retry moves and decodes its page like any other read.
+    # The transfer and the decoding of the last step of a pipelined retry are those of any read, so they are subtracted.
     pipelined = (pr2.read_us - ideal.read_us - T_DMA_AND_ECC_US) / pr2.steps
     senses, shortened = (step(outcome) - T_DMA_AND_ECC_US for outcome in (regular, ar2))
     return PUBLISHED.rows(
@@ -242,8 +246,8 @@ def single_read_rows() -> list[Row]:
 
 
 def show_sensitivity(results: Results, console: Console) -> None:
-    """Prints the steps that remain with PSO, and its gains, for each share of their age at which data were last
-    read."""
+    """Prints the retry steps that remain with PSO, and the gains of PSO, for each share of their age at which data were
+    last read."""
 
     def line(share: float) -> tuple[str, ...]:
         scheme = pso_named(share)

@@ -2,18 +2,19 @@
 """The runs and their outcomes: twelve workloads on the drive of Park et al., with each read-retry policy at each
 condition.
 
-The drive is the preset `retry_tlc_512g`, full, with cells at the condition. Pages that the workload updates are young.
-The drive keeps 2 MiB of the mapping in memory, as the simulator of the study does by default, so most reads first read
-a translation page. The response time is that of all requests; the drive answers a write after programming it.
+The drive is the preset `retry_tlc_512g`. It is full, and its cells have the wear and age of the condition. Only pages
+that the workload updates are young. As in the default configuration of the study's simulator, the drive keeps only 2
+MiB of the mapping in memory, so most reads must first read a translation page. Response times are those of all
+requests; a write completes after its page has been programmed.
 
-The study states neither rates nor mapping. We knew its average gains when we chose the rates and the mapping reads.
-Without mapping reads, retries would weigh more; at higher rates, queues would. Single workloads also run at higher
-loads (loads.py).
+The study states neither request rates nor the mapping. We chose the rates and the reads of the mapping with knowledge
+of the study's average gains. Without reads of the mapping, retries would have a larger effect; at higher rates, queues
+would. Single workloads are also run at higher loads (loads.py).
 
-The steps that PSO remembers depend on when data were last read, which the study does not state either. Here, all data
-were last read at the same share of their age. Drift follows the logarithm of time. With LAST_READ_SHARE, 30 % of the
-steps remain at 2K cycles and a year, as section 3.1 reports. The share was chosen for this, not for any response time.
-The study also runs other shares.
+The retry steps that PSO remembers depend on when data were last read, which the study does not state either. Here, all
+data were last read at the same share of their age, LAST_READ_SHARE. Drift is a logarithmic function of time. With this
+share, 30 % of the steps remain at 2K cycles and a year, as section 3.1 reports. It was chosen to match this number, not
+to match any response time. Other shares are also simulated.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from typing import NamedTuple
 import nandscape as ns
 from comparison.published import Mean
 
-# The read ratios of Table 2. The profiles give the other statistics.
+# The read percentages of Table 2. The profiles define all other statistics of the workloads.
 READ_PERCENT = {
     "stg_0": 15,
     "hm_0": 36,
@@ -54,7 +55,9 @@ Overrides = dict[str, object]
 
 
 def pso(last_read_share: float) -> Overrides:
-    """PSO whose remembered steps are out of date, so that it searches upwards from them."""
+    """Returns the options of PSO with remembered steps that are out of date, so that the drive must search upwards from
+    them.
+    """
     return {
         "read_retry.pso": True,
         "read_retry.pso_search": "upwards",
@@ -79,7 +82,7 @@ SCHEMES: dict[str, Overrides] = {
     "PSO": pso(LAST_READ_SHARE),
     "PSO+PnAR2": pso(LAST_READ_SHARE) | PNAR2,
 }
-# Further schemes, with one seed.
+# Additional schemes, which are run with one seed only.
 CUT_ALIKE: dict[str, Overrides] = {
     "AR2, cut alike": AR2 | UNIFORM_CUT,
     "PnAR2, cut alike": PNAR2 | UNIFORM_CUT,
@@ -91,13 +94,14 @@ OTHER_MEMORIES: dict[str, Overrides] = {
 }
 BESIDES = CUT_ALIKE | OTHER_MEMORIES
 SETTINGS = SCHEMES | BESIDES
-# The share of the time that Baseline keeps the dies busy at REFERENCE, by whether a workload is write-dominant. It sets
-# the rate of the workload in all runs. The first share is fitted to the average gains. The second is fitted to the gain
-# of stg_0, whose reads hardly ever wait for a program at the first share.
+# The share of time for which the dies are busy with Baseline at REFERENCE; the key is whether a workload is
+# write-dominant. It determines the request rate of the workload in all runs. The first value is fitted to the average
+# gains. The second is fitted to the gain of stg_0, whose reads would almost never wait for a program with the first
+# value.
 BUSY = {False: 0.10, True: 0.55}
 DAYS_PER_MONTH = 730 / 24
 PAGE_BYTES = 16384
-LARGEST_REQUEST = 1 << 20  # the least size of the updated part
+LARGEST_REQUEST = 1 << 20  # bytes; the updated part of the address space is never smaller than one such request
 DRIVE: Overrides = {
     "simulation.cells": "statistical",
     "simulation.request_log": False,
@@ -133,14 +137,14 @@ class Outcome:
     read_us: float
     steps: float
     busy: float
-    page_bytes: float  # mean number of bytes that the host gets from a page read
+    page_bytes: float  # mean number of bytes that the host receives for each page read
     fallbacks: int = 0  # retries that were repeated at the default timing
-    fastest_read_us: float = 0  # fastest read; only runs with a request log have it
+    fastest_read_us: float = 0  # latency of the fastest read; set only in runs with a request log
 
 
 def configuration(case: Case) -> ns.Config:
-    """The drive with the workload. Data that the workload updates are young from the start; most runs write them twice
-    on average."""
+    """Returns the configuration of the drive and the workload. Data that the workload updates are young from the start,
+    because most runs write these data twice on average."""
     cycles, months = case.condition
     read_percent = READ_PERCENT[case.workload]
     workload = ns.profile(
@@ -179,21 +183,23 @@ def simulate(case: Case) -> Outcome:
 
 
 def _bytes_per_page(stats: dict) -> float:
-    """The bytes that the host reads per page read, not counting reads of mapping pages and retries."""
+    """Returns the bytes that the host reads for each page read, where reads of mapping pages and retries are not
+    counted.
+    """
     controller = stats["controller"]
     pages = stats["nand"]["page_reads"] / (1 + controller["read_retry"]["steps"])
     return stats["host"]["read"]["bytes"] / (pages - controller["mapping_cache"]["loads"])
 
 
 def rate_for(workload: str, requests: int) -> float:
-    """The request rate that BUSY requires. A run without queues gives it, since the work of the dies is proportional to
-    the rate."""
+    """Returns the request rate at which the dies are busy for the share BUSY of the time. It is calculated from a run
+    without queues, since the working time of the dies is proportional to the rate."""
     idle = Case(workload, "Baseline", REFERENCE, requests, requests_per_s=200)
     return idle.requests_per_s * BUSY[workload in WRITE_DOMINANT] / simulate(idle).busy
 
 
 def single_reads(scheme: str, condition: Condition, requests: int) -> Outcome:
-    """Reads on an idle drive with the whole mapping in memory, one at a time."""
+    """Simulates reads on an idle drive, one at a time, with the whole mapping in memory."""
     case = Case("ycsb_c", scheme, condition, requests, requests_per_s=1)
     reads = ns.synthetic(requests=requests, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES)
     idle = {"controller.mapping.cache_bytes": 0, "host.workload": [reads], "simulation.request_log": True}
@@ -221,7 +227,7 @@ def cases(rates: dict[str, float], requests: int, schemes: Iterable[str] = SCHEM
 
 
 class Point(NamedTuple):
-    """A workload, condition and seed, at which schemes are compared."""
+    """A combination of workload, condition and seed for which schemes are compared."""
 
     workload: str
     condition: Condition
@@ -233,7 +239,7 @@ Reduce = Callable[[list[float]], float]  # mean or max
 
 
 class Results:
-    """The outcomes, and figures computed from them. Lists have a value for each seed."""
+    """The outcomes of all runs, and values calculated from them. Lists have one value for each seed."""
 
     def __init__(self, outcomes: list[tuple[Case, Outcome]]) -> None:
         self._of = {(Point(c.workload, c.condition, c.seed), c.scheme): outcome for c, outcome in outcomes}
@@ -246,11 +252,11 @@ class Results:
         return list(dict.fromkeys(point for point, _ in self._of))
 
     def ratio(self, scheme: str, to: str, point: Point) -> float:
-        """The ratio of response times."""
+        """Returns the response time of `scheme` divided by that of `to`."""
         return self.of(scheme, point).response_us / self.of(to, point).response_us
 
     def mean_ratio(self, scheme: str, to: str, workload: str, condition: Condition) -> float:
-        """The mean ratio over seeds."""
+        """Returns the same ratio, averaged over seeds."""
         return mean(self.ratio(scheme, to, Point(workload, condition, seed)) for seed in self.seeds)
 
     def by_seed(
@@ -260,7 +266,9 @@ class Results:
         workloads: Sequence[str] = EVERYTHING,
         conditions: Sequence[Condition] = CONDITIONS,
     ) -> list[float]:
-        """The mean or the largest value of the measure over workloads and conditions, for each seed."""
+        """Returns, for each seed, the mean or the largest value of the measure over workloads and conditions. `of`
+        selects the mean or the largest value.
+        """
         points = [(workload, condition) for workload in workloads for condition in conditions]
         return [of([measure(Point(*point, seed)) for point in points]) for seed in self.seeds]
 
@@ -272,13 +280,13 @@ class Results:
         workloads: Sequence[str] = EVERYTHING,
         conditions: Sequence[Condition] = CONDITIONS,
     ) -> Mean:
-        """The mean or largest reduction of response times, in percent."""
+        """Returns the mean or the largest reduction of the response time relative to `to`, in percent."""
         return Mean.of(self.by_seed(of, lambda point: 100 * (1 - self.ratio(scheme, to, point)), workloads, conditions))
 
     def normalised(
         self, scheme: str, workloads: Sequence[str] = EVERYTHING, conditions: Sequence[Condition] = CONDITIONS
     ) -> list[float]:
-        """The average of response times relative to Baseline's, for each seed."""
+        """Returns, for each seed, the average of the response times relative to Baseline."""
         return self.by_seed(mean, lambda point: self.ratio(scheme, "Baseline", point), workloads, conditions)
 
     def ratio_of_averages(self, scheme: str, to: str, workloads: Sequence[str]) -> list[float]:

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One 3D TLC drive on which each of the five schemes can be switched on separately.
+"""A 3D TLC drive on which each of the five schemes can be switched on separately.
 
-Its cells are those of the read-retry study, its codes and subpages those of the study of layers. A program takes as
-long as its ISPP pulses, so larger steps make it faster. Without schemes, the drive retries without a pipeline, moves
-all pages to other blocks when it refreshes, has one ISPP step for all pages, and reads and writes whole pages.
+Its cells are those of the study of read-retry, and its codes and subpages are those of the study of layers. tPROG
+depends on the number of ISPP pulses, so a larger ISPP step makes a program faster. Without schemes, retries are not
+pipelined, a refresh moves all pages to other blocks, all pages have the same ISPP step, and the drive reads and writes
+whole pages.
 
-The drive is small, since each run begins with its history: the host fills and partly overwrites it, it is refreshed
-when its data are 30 days old, and it is measured ten days later.
+The drive is small, since each run begins by simulating its history: the host fills the drive and overwrites a part of
+it, the drive refreshes the data when they are 30 days old, and the measurement takes place ten days later.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ LAYERS = 48
 SUBPAGE_BYTES = 4096
 PAGE_BYTES = 4 * SUBPAGE_BYTES
 SECTORS = PAGE_BYTES // 512
-FOOTPRINT = 0.4  # share of the capacity
-OVERWRITTEN = 0.35  # share of the footprint; these pages are invalid at the refresh
+FOOTPRINT = 0.4  # share of the capacity that the host fills
+OVERWRITTEN = 0.35  # share of the footprint that is overwritten, so that these pages are invalid at the refresh
 WRITTEN_AT_ONCE = 256  # pages
-FILLED_BY = 4  # pages per command while the host fills the footprint
+FILLED_BY = 4  # pages per write command while the host fills the footprint
 PERIOD_DAYS = 30
-# Days from filling to overwriting, from there to the refresh, and from there to the measurement.
+# The days between the filling and the overwriting, between the overwriting and the refresh, and between the refresh and
+# the measurement.
 OVERWRITTEN_DAYS, REFRESHED_DAYS, MEASURED_DAYS = 20, 11, 10
 LONGEST_REFRESH_S = 60
 
@@ -36,9 +38,9 @@ class Scheme(NamedTuple):
     changes: dict[str, Any]
 
 
-# The tables of write speeds keep data correctable up to these cycles.
+# The tables of write speeds are made so that data remain correctable up to this number of cycles.
 RATED: dict[str, Any] = {"controller.content.kept_kilocycles": 3}
-# Keyed by the letters of the schemes in tables and pictures.
+# The keys are the letters that stand for the schemes in tables and pictures.
 SCHEMES = {
     # Park 2021
     "R": Scheme(
@@ -57,8 +59,8 @@ SCHEMES = {
             "controller.content.steps_mv": [float(step) for step in range(275, 625, 25)],
         },
     ),
-    # Liu 2012. The step is the largest with which these cells keep data for ten weeks. The paper's speedup of 1.86 is
-    # for other cells.
+    # Liu 2012. The ISPP step is the largest with which these cells retain data for ten weeks. The paper's speedup of
+    # 1.86 is for other cells.
     "T": Scheme("retention relaxation, 10 weeks", {**RATED, "controller.write_mode.kept_weeks": 10}),
     # Nie 2020
     "L": Scheme(
@@ -92,7 +94,8 @@ BASE: dict[str, Any] = {
     "ecc.ldpc_parity_bytes": 512,
     "controller.mapping.unit_bytes": SUBPAGE_BYTES,
     "controller.mapping.plane": "least_busy",
-    # Blocks that are renewed in place stay in use beside the blocks that take their moved pages.
+    # Blocks that a refresh renews in place remain in use, in addition to the blocks to which it moves their other
+    # pages. This needs spare flash.
     "controller.mapping.over_provisioning": 1,
     "controller.mapping.write_coalescing_us": 200,
     "controller.precondition.occupancy": 0,
@@ -102,7 +105,7 @@ BASE: dict[str, Any] = {
 
 
 def changes_of(schemes: Collection[str], age: str) -> dict[str, Any]:
-    """The changes that these schemes, given by their letters, make to BASE."""
+    """Returns the changes to BASE for the given schemes and age. Schemes are given by their letters."""
     changes: dict[str, Any] = {"nand.condition.pe_cycles": AGES[age]}
     for letter in schemes:
         changes |= SCHEMES[letter].changes
@@ -110,7 +113,9 @@ def changes_of(schemes: Collection[str], age: str) -> dict[str, Any]:
 
 
 def with_history(simulation: ns.Simulation) -> None:
-    """Writes a footprint, overwrites a part of it, and lets the refresh and ten more days pass."""
+    """Simulates the history of the drive: writes the footprint, overwrites a part of it, and lets the time of the
+    refresh and ten more days pass.
+    """
     pages = range(int(FOOTPRINT * simulation.capacity_bytes) // PAGE_BYTES // FILLED_BY * FILLED_BY)
     chance = random.Random(simulation.config["simulation.seed"])
     _write(simulation, pages[::FILLED_BY], FILLED_BY)
@@ -122,7 +127,7 @@ def with_history(simulation: ns.Simulation) -> None:
 
 
 def _write(simulation: ns.Simulation, pages: Sequence[int], length: int) -> None:
-    """Writes `length` pages, starting at each of these pages."""
+    """For each page in `pages`, writes `length` consecutive pages that begin with this page."""
     data = bytes(length * PAGE_BYTES)
     at_once = WRITTEN_AT_ONCE // length
     for first in range(0, len(pages), at_once):

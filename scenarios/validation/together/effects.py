@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The gains of schemes together and alone.
+"""Calculates the gains of schemes, alone and in combination.
 
-If two gains are independent, the ratio of the time with both schemes to the time with neither is the product of the
-single ratios. The interaction is the excess over this product: positive if the schemes cancel, negative if they help
-each other. In microseconds it is
+If the gains of two schemes are independent, the ratio of the time with both schemes to the time with neither is the
+product of the two single ratios. The interaction is the excess over this product. It is positive if the schemes reduce
+each other's effect, and negative if they help each other. In microseconds, it is
 
     t(ab) - t(a) - t(b) + t(),
 
-the sum of the same terms for each part of the latency. The part with the largest term shows where the schemes meet.
+which is the sum of the same expression for each part of the latency. The part with the largest contribution shows where
+the schemes interact.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean over seeds, and half the width of its confidence interval at LEVEL, which is 0 for a single seed."""
+    """A mean over seeds. `half` is half the width of its confidence interval at LEVEL, or 0 for a single seed."""
 
     mean: float
     half: float
@@ -52,20 +53,20 @@ class Interval:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two schemes, alone and together. Gains are in percent of the time with neither, the interaction in percent of the
-    time with independent gains."""
+    """The results for two schemes, alone and together. Gains are in percent of the time with neither scheme. The
+    interaction is in percent of the time that independent gains would give."""
 
     schemes: str
     alone: tuple[Interval, Interval]
     both: Interval
     interaction: Interval
-    part: str  # the part of the read latency with the largest share of the interaction
+    part: str  # the part of the read latency that contributes most to the interaction
     part_us: float
     interaction_us: float
 
 
 class Times:
-    """The metrics of one workload at one age, by combination and seed."""
+    """The results of one workload at one age, by combination of schemes and seed."""
 
     def __init__(self, table: pd.DataFrame, workload: str, age: str) -> None:
         rows = table[(table["workload"] == workload) & (table["age"] == age)]
@@ -76,7 +77,7 @@ class Times:
         return float(self._rows[schemes, seed][metric])
 
     def gain(self, schemes: str, metric: str = "read_us") -> Interval:
-        """The reduction of the metric, in percent, compared with a drive without any scheme."""
+        """Returns the reduction of the metric in percent, compared with a drive without any scheme."""
         return Interval.of(100 * (1 - self.of(schemes, s, metric) / self.of("", s, metric)) for s in self.seeds)
 
     def pair(self, a: str, b: str, metric: str = "read_us") -> Pair:

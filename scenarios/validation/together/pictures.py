@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The gains of all combinations, and the interaction of each pair."""
+"""Draws the gains of all combinations of schemes, and the interaction of each pair."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def _ages(times: dict[tuple[str, str], Times]) -> list[str]:
 
 
 def _combinations(times: dict[tuple[str, str], Times]) -> Figure:
-    """Draws the gains against the drive without schemes, from the worst combination on the aged drive to the best."""
+    """Draws the gains compared with the drive without schemes. The combinations are sorted by their gain on the aged
+    drive, lowest first.
+    """
     order = sorted(COMBINATIONS, key=lambda schemes: np.mean([times[w, "aged"].gain(schemes).mean for w in WORKLOADS]))
     heights = [*(3 for _ in WORKLOADS), 1.6]
     figure, rows = panels(len(heights), 1, (12, 7.5), sharex=True, height_ratios=heights)
@@ -62,7 +64,9 @@ def _combinations(times: dict[tuple[str, str], Times]) -> Figure:
 
 
 def _interactions(times: dict[tuple[str, str], Times]) -> Figure:
-    """Draws the interactions of the fresh drive above the diagonal, and those of the aged drive below it."""
+    """Draws the interaction of each pair of schemes: for the fresh drive above the diagonal, for the aged drive below
+    it.
+    """
     figure, drawn = panels(1, len(WORKLOADS), (4.2 * len(WORKLOADS), 4.6), WORKLOADS)
     shades = None
     for axes, workload in zip(drawn, WORKLOADS, strict=True):

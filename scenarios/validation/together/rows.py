@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Claims about the combinations, each with limits that its mechanism sets."""
+"""Checks of the combinations of schemes. The limits of each check follow from the mechanism of the schemes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ WRITING = ("prn_1", "hm_0")
 
 
 def claims(aged: dict[str, Times]) -> list[Row]:
-    """Claims about the aged drive. Figures are means over all workloads, figures of writes over WRITING."""
+    """Returns the rows of all checks, which are for the aged drive. Values are means over all workloads or, for writes,
+    over the workloads WRITING.
+    """
 
     def over(figure: Callable[[Times], float]) -> float:
         return mean(figure(times) for times in aged.values())

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All combinations of the schemes, at both ages and under three workloads, as one sweep.
+"""Runs all combinations of the schemes, at both ages and under three workloads, in one sweep.
 
-A workload has the same rate in all combinations. At this rate, it keeps the dies of the aged drive busy for the share
-BUSY of the time if no scheme is on.
+A workload has the same request rate in all combinations. At this rate, the dies of the aged drive are busy for the
+share BUSY of the time if no scheme is on.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from nandscape.result import LATENCY_PARTS, REQUEST_KINDS
 from nandscape.unknown import samples_needed
 from together.drive import BASE, FOOTPRINT, SCHEMES, changes_of, with_history
 
-# Read-dominant, mixed and write-dominant traces of MSR Cambridge.
+# Three traces of MSR Cambridge: read-dominant, mixed and write-dominant.
 WORKLOADS = ("hm_1", "prn_1", "hm_0")
 BUSY = 0.35
 PILOT_PER_S = 100.0
@@ -33,7 +33,9 @@ COMBINATIONS = ["".join(chosen) for n in range(len(SCHEMES) + 1) for chosen in c
 
 
 def of_workload(result: ns.Result, kind: str) -> np.ndarray:
-    """Selects the workload's requests of this kind. Requests of the drive's history belong to another workload."""
+    """Returns a mask that selects the workload's requests of this kind. The requests of the drive's history have a
+    different workload number.
+    """
     requests = result.requests
     return (requests["workload"] == 0) & (requests["kind"] == REQUEST_KINDS.index(kind))
 
@@ -43,18 +45,22 @@ def mean_us(result: ns.Result, kind: str, column: str = "latency") -> float:
 
 
 def read_p99_us(result: ns.Result) -> float:
-    """The 99th percentile of the read latency in µs; NaN if fewer than ten reads lie beyond it."""
+    """Returns the 99th percentile of the read latency in µs, or NaN if there are too few reads for it (fewer than ten
+    above it).
+    """
     latencies = result.requests["latency_ps"][of_workload(result, "read")]
     return float(np.percentile(latencies, 99) * 1e-6) if latencies.size >= samples_needed("p99") else math.nan
 
 
 def programs(result: ns.Result) -> float:
-    """Pages programmed per page written by the host, over the drive's whole history."""
+    """Returns the number of pages programmed per page written by the host, over the whole history of the drive."""
     return float(result.history["controller"]["write_amplification"])
 
 
 def written_back(result: ns.Result) -> float:
-    """The percentage of pages that had too many errors after invalid-data-aware coding had adjusted them."""
+    """Returns the percentage of pages that had to be written back, since they had too many errors after
+    invalid-data-aware coding had adjusted them.
+    """
     renewal = result.history["controller"]["renewal"]
     return 100 * renewal["written_back_pages"] / max(renewal["read_back_pages"], 1)
 
@@ -70,7 +76,9 @@ METRICS = {
 
 
 def rates() -> dict[str, float]:
-    """The requests per second of each workload."""
+    """Returns the request rate of each workload, in requests per second. A pilot run at a low rate determines the load
+    of the dies.
+    """
     points = [_point(workload, "aged", "") for workload in WORKLOADS]
     pilot = _sweep(points, PILOT_REQUESTS, requests_per_s=PILOT_PER_S, metrics="utilisation.die", progress=False)
     return {
@@ -79,7 +87,9 @@ def rates() -> dict[str, float]:
 
 
 def run_all(ages: Sequence[str], requests: int, seeds: Sequence[int]) -> tuple[pd.DataFrame, dict[str, float]]:
-    """A row for each case and seed with all metrics, and the rates of the workloads."""
+    """Runs all combinations. Returns a table with all metrics, with a row for each case and seed, and the request rates
+    of the workloads.
+    """
     rate = rates()
     cases = [(workload, age, schemes) for workload in WORKLOADS for age in ages for schemes in COMBINATIONS]
     points = [_point(*case) | {"host.workload.requests_per_s": rate[case[0]]} for case in cases]
@@ -89,12 +99,14 @@ def run_all(ages: Sequence[str], requests: int, seeds: Sequence[int]) -> tuple[p
 
 
 def _sweep(points: list[dict[str, object]], requests: int, requests_per_s: float = 1, **options: Any) -> pd.DataFrame:
-    """Sweeps drives with their history, with a workload that the points replace."""
+    """Runs a sweep on drives with their history. The points replace the workload and the options of the base
+    configuration.
+    """
     workload = ns.profile(WORKLOADS[0], requests=requests, requests_per_s=requests_per_s, footprint_fraction=FOOTPRINT)
     with warnings.catch_warnings():
-        # Some combinations cannot serve this rate, which their figures show.
+        # Some combinations cannot serve this rate. This is visible in their results, so ignore the warning.
         warnings.simplefilter("ignore", SaturationWarning)
-        # With retention relaxation alone, a key of content-dependent writes has no effect.
+        # With retention relaxation alone, a key for content-dependent writes has no effect. This is intended.
         warnings.simplefilter("ignore", ConfigWarning)
         table = ns.sweep(ns.load("retry_tlc_512g", BASE), points, workload, prepare=with_history, **options)
     for error in table["error"].dropna():
