@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     drive = study.load(CHANGES, reads)
     entries = FOOTPRINT * Capacity.of(drive).exported_bytes / drive["controller.mapping.unit_bytes"]
     table_bytes = entries * drive["controller.mapping.entry_bytes"]
-    # Three reads per table unit load about nine tenths of the table. Without a memory limit the whole table is loaded
+    # Three reads per table unit load 95 % of the table (1 - 1/e^3). Without a memory limit the whole table is loaded
     # at the start.
     warm = int(3 * table_bytes / drive["controller.mapping.unit_bytes"])
     shares = SHARES[2::2] if study.quick else SHARES

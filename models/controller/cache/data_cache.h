@@ -82,7 +82,7 @@ class DataCache final : public StorageDevice, private StorageClient {
   }
   std::uint64_t unsaved() const { return write_back_.unsaved(); }
   // Called when power has failed. From now on, a flush writes back all dirty units, even if there is a backup
-  // capacitor. Writes that arrive later wait for ever: they have not been answered, so their data need not survive.
+  // capacitor. Writes that arrive later are never answered, so their data need not survive.
   void save() { saving_ = true; }
   // Whether all cached data are on flash.
   bool clean() const { return write_back_.unsaved() == 0; }

@@ -34,7 +34,7 @@ Coding flipping_at(std::initializer_list<std::initializer_list<std::uint8_t>> le
 const std::vector<NamedCoding>& all_codings() {
   static const std::vector<NamedCoding> all = {
       {{"slc", "one bit per cell"}, flipping_at({{1}})},
-      // 11, 10, 00, 01 with page 0 as the left digit: the lower page is the faster one, as in the codings of more bits.
+      // 11, 10, 00, 01 with page 0 as the left digit: the lower page is the faster one, as in most codings of more bits.
       {{"mlc_12", "two bits per cell in a Gray code, read with 1 and 2 senses"}, flipping_at({{2}, {1, 3}})},
       // 11, 10, 01, 00 with the MSB, page 1, as the left digit: a cell misread between the middle states has both bits
       // wrong.
