@@ -22,10 +22,14 @@ class Ring {
 
   // Appends an element and returns its number.
   std::uint64_t push(const T& item) {
+    append() = item;
+    return next_ - 1;
+  }
+  // Appends an element and returns it. It holds the value of an earlier element.
+  T& append() {
     if (size() > mask_) [[unlikely]]
       grow();
-    items_[next_ & mask_] = item;
-    return next_++;
+    return items_[next_++ & mask_];
   }
   void pop() { ++first_; }
   void clear() { first_ = next_; }

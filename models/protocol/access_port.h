@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/calendar.h"
+#include "protocol/direct_link.h"
 #include "protocol/entry_time.h"
 #include "protocol/immediate_target.h"
 
@@ -49,6 +50,19 @@ class AccessCallers {
   std::vector<Blocking*> blocking_;
 };
 
+// A target that an initiator of its calendar calls directly to write a doubleword (direct_link.h), such as a doorbell.
+// Other accesses are payloads.
+class DirectWrites {
+ public:
+  // Whether an initiator of this calendar may call. Asked once all sockets are bound.
+  virtual bool runs_in(const Calendar& calendar) = 0;
+  // Writes `value` at time `at`, the present or later.
+  virtual tlm::tlm_response_status write_doubleword(std::uint64_t address, std::uint32_t value, Tick at) = 0;
+
+ protected:
+  ~DirectWrites() = default;
+};
+
 // Owner:
 //   Tick access(Payload&, Tick at)  carries out an access at time `at`: the present, or later if the caller cannot wait
 //                                   until then. Sets the response status. Returns the time at which the access ends
@@ -56,8 +70,10 @@ class AccessCallers {
 //   unsigned int look_at(Payload&)  debug transport: the same access in no time and without side effects; returns the
 //                                   number of bytes
 //   bool immediate() const          whether access() never returns `never`; called once all sockets are bound
+//   bool writes_directly()          whether write_doubleword() may be called; called once all sockets are bound
+//   tlm_response_status write_doubleword(address, value, Tick at)  access() for a posted write of a doubleword
 template <class Owner>
-class AccessPort final : public tlm::tlm_fw_transport_if<>, public ImmediateTarget {
+class AccessPort final : public tlm::tlm_fw_transport_if<>, public ImmediateTarget, public DirectWrites {
  public:
   using Payload = tlm::tlm_generic_payload;
 
@@ -71,6 +87,11 @@ class AccessPort final : public tlm::tlm_fw_transport_if<>, public ImmediateTarg
   void end(Payload& payload, Tick at) { callers_.end(payload, at); }
 
   bool immediate() const override { return owner_.immediate(); }
+
+  bool runs_in(const Calendar& calendar) override { return &calendar == &calendar_ && owner_.writes_directly(); }
+  tlm::tlm_response_status write_doubleword(std::uint64_t address, std::uint32_t value, Tick at) override {
+    return owner_.write_doubleword(address, value, at);
+  }
 
   void b_transport(Payload& payload, sc_core::sc_time& delay) override {
     // The calendar runs in an SC_METHOD, so while it runs the caller cannot wait.

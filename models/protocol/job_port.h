@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "protocol/direct_link.h"
 #include "protocol/entry_time.h"
 #include "protocol/job_socket.h"
 
@@ -38,7 +39,7 @@ enum class RequestAnswer : std::uint8_t {
 template <class Job>
 class JobInitiatorEnd : public JobBackward<Job> {
  public:
-  virtual const Calendar& calendar() const = 0;
+  virtual bool runs_in(const Calendar& calendar) const = 0;
   virtual void request_ends(tlm::tlm_generic_payload& payload) = 0;
   // Returns whether the response has ended.
   [[nodiscard]] virtual bool response_comes(tlm::tlm_generic_payload& payload, Job& job) = 0;
@@ -47,30 +48,9 @@ class JobInitiatorEnd : public JobBackward<Job> {
 template <class Job>
 class JobTargetEnd : public JobForward<Job> {
  public:
-  virtual const Calendar& calendar() const = 0;
+  virtual bool runs_in(const Calendar& calendar) const = 0;
   [[nodiscard]] virtual RequestAnswer request_comes(tlm::tlm_generic_payload& payload, Job& job) = 0;
   virtual void response_ends(Job& job) = 0;
-};
-
-// Finds the port at the other end of a link.
-template <class End>
-class DirectLink {
- public:
-  // Null if the other end is not a port of this calendar, if something is between the two, or if the caller is not an
-  // event of the calendar.
-  template <class Socket>
-  End* find(Socket& socket, const Calendar& calendar) {
-    if (!known_) [[unlikely]] {
-      known_ = true;
-      end_ = dynamic_cast<End*>(socket.operator->());
-      if (end_ != nullptr && &end_->calendar() != &calendar) end_ = nullptr;
-    }
-    return calendar.running() ? end_ : nullptr;
-  }
-
- private:
-  End* end_ = nullptr;
-  bool known_ = false;  // set by the first call, when the sockets are bound
 };
 
 // Owner:
@@ -123,7 +103,7 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
 
  private:
   // JobInitiatorEnd
-  const Calendar& calendar() const override { return calendar_; }
+  bool runs_in(const Calendar& calendar) const override { return &calendar == &calendar_; }
   void request_ends(Payload& payload) override { end_of_request(payload); }
   bool response_comes(Payload& payload, Job& job) override {
     if (!response_begins(payload, job)) return false;
@@ -281,7 +261,7 @@ class JobTargetPort final : private JobTargetEnd<Job> {
   };
 
   // JobTargetEnd
-  const Calendar& calendar() const override { return calendar_; }
+  bool runs_in(const Calendar& calendar) const override { return &calendar == &calendar_; }
   RequestAnswer request_comes(Payload& payload, Job& job) override {
     const RequestAnswer answer = owner_.request_begins(payload, job, calendar_.now());
     if (answer == RequestAnswer::completed) payload.set_response_status(tlm::TLM_OK_RESPONSE);

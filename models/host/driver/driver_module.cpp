@@ -29,7 +29,15 @@ bool DriverModule::device_is_immediate() {
 }
 
 void DriverModule::write(std::uint32_t offset, std::uint32_t value) {
-  if (device_is_immediate()) [[likely]] {
+  if (DirectWrites* const device = link_.find(registers, calendar_)) [[likely]] {
+    const tlm::tlm_response_status status = device->write_doubleword(offset, value, calendar_.now());
+    if (status == tlm::TLM_OK_RESPONSE) [[likely]]
+      return;
+    prepare(tlm::TLM_WRITE_COMMAND, offset);
+    payload_.set_response_status(status);
+    refused();
+  }
+  if (device_is_immediate()) {
     value_ = value;
     return transport(tlm::TLM_WRITE_COMMAND, offset);
   }

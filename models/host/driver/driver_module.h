@@ -12,6 +12,7 @@
 #include "core/calendar.h"
 #include "core/ring.h"
 #include "host/driver/driver.h"
+#include "protocol/access_port.h"
 #include "protocol/blocking_calls.h"
 
 namespace nandscape::host {
@@ -54,6 +55,7 @@ class DriverModule final : public sc_core::sc_module,
   Calendar& calendar_;
   std::uint32_t value_ = 0;
   tlm::tlm_generic_payload payload_;
+  DirectLink<DirectWrites> link_;
   std::optional<bool> device_is_immediate_;  // determined at the first access, when all sockets are bound
   BlockingCalls calls_;
   Ring<Access> waiting_;  // accesses to a device that may wait; the first is in flight

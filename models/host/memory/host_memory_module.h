@@ -13,9 +13,18 @@
 
 namespace nandscape::host {
 
-class HostMemoryModule final : public sc_core::sc_module, public ImmediateTarget, public tlm::tlm_fw_transport_if<> {
+class HostMemoryModule final : public sc_core::sc_module,
+                               public ImmediateTarget,
+                               public DirectInterrupts,
+                               public tlm::tlm_fw_transport_if<> {
  public:
   bool immediate() const override { return true; }
+  bool runs_in(const Calendar& calendar) const override { return &calendar == &calendar_; }
+  bool interrupt_comes(std::uint64_t address, std::uint32_t message) override {
+    if (!HostMemory::is_interrupt(address)) return false;
+    sink_.interrupt(message);
+    return true;
+  }
 
   tlm::tlm_target_socket<32> target{"target"};
 

@@ -4,6 +4,10 @@
 
 #include <cstdint>
 
+namespace nandscape {
+class Calendar;
+}
+
 namespace nandscape::host {
 
 class InterruptSink {
@@ -13,6 +17,19 @@ class InterruptSink {
 
  protected:
   ~InterruptSink() = default;
+};
+
+// Host memory that a link calls directly for an interrupt, in place of a write of its message. A dynamic_cast of the
+// target that is bound to the link finds it.
+class DirectInterrupts {
+ public:
+  // Whether it runs in this calendar.
+  virtual bool runs_in(const Calendar& calendar) const = 0;
+  // Handles a message at the calendar's present. Returns false if it is not written into the interrupt window.
+  virtual bool interrupt_comes(std::uint64_t address, std::uint32_t message) = 0;
+
+ protected:
+  ~DirectInterrupts() = default;
 };
 
 }  // namespace nandscape::host

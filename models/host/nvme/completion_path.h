@@ -6,10 +6,10 @@
 #include <cstdint>
 
 #include "core/calendar.h"
-#include "host/nvme/dma_port.h"
 #include "host/nvme/health.h"
 #include "host/nvme/interrupts.h"
 #include "host/nvme/queues.h"
+#include "host/pcie/dma_port.h"
 
 namespace nandscape::host {
 

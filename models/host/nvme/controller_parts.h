@@ -8,12 +8,12 @@
 #include "core/divisor.h"
 #include "host/nvme/command.h"
 #include "host/nvme/completion_path.h"
-#include "host/nvme/dma_port.h"
 #include "host/nvme/features.h"
 #include "host/nvme/health.h"
 #include "host/nvme/interrupts.h"
 #include "host/nvme/nvme_parameters.h"
 #include "host/nvme/queues.h"
+#include "host/pcie/dma_port.h"
 #include "protocol/command_times.h"
 #include "protocol/storage.h"
 

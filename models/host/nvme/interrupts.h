@@ -8,7 +8,7 @@
 
 #include "core/archive.h"
 #include "core/calendar.h"
-#include "host/nvme/dma_port.h"
+#include "host/pcie/dma_port.h"
 #include "host/pcie/endpoint/interrupt_routing.h"
 #include "host/pcie/endpoint/msix_table.h"
 

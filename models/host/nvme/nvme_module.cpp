@@ -65,6 +65,11 @@ inline Tick NvmeModule::Registers::access(Payload& payload, Tick at) {
   return at;
 }
 
+inline tlm::tlm_response_status NvmeModule::Registers::write_doubleword(std::uint64_t address, std::uint32_t value,
+                                                                        Tick at) {
+  return status_of(module.function_.write_memory(address, std::as_bytes(std::span(&value, 1)), at));
+}
+
 // Debug transport cannot write: every register write has an effect.
 unsigned int NvmeModule::Registers::look_at(Payload& payload) {
   if (!payload.is_read()) return 0;
@@ -101,61 +106,62 @@ unsigned int NvmeModule::Configuration::look_at(Payload& payload) {
 
 // ---- DMA
 
-void NvmeModule::make_transfer() {
-  free_ = transfers_.emplace_back(std::make_unique<Transfer>(static_cast<tlm::tlm_mm_interface*>(this))).get();
+void NvmeModule::end_of_elaboration() {
+  if (auto* const link = dynamic_cast<DirectDma*>(dma.operator->())) direct_ = link->connect(calendar_, controller());
 }
 
 void NvmeModule::read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag) {
-  Transfer& transfer = take_transfer();
-  transfer.set_read();
-  transfer.tag = tag;
+  if (DmaTransfers* const link = direct()) [[likely]]
+    return link->read(address, into, bytes, tag);
+  Transfer& transfer = prepare(tlm::TLM_READ_COMMAND, tag, false);
   transfer.attributes.posted = false;
-  transfer.attributes.more_follow = false;
   send(transfer, address, into, bytes);
 }
 
 void NvmeModule::write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag,
                        bool more_follow) {
-  Transfer& transfer = take_transfer();
-  transfer.set_write();
-  transfer.tag = tag;
-  transfer.attributes.posted = true;
-  transfer.attributes.more_follow = more_follow;
+  if (DmaTransfers* const link = direct()) [[likely]]
+    return link->write(address, from, bytes, tag, more_follow);
   // A generic payload takes no pointer to const, but a write does not change its data.
-  send(transfer, address, const_cast<std::byte*>(from), bytes);
+  send(prepare(tlm::TLM_WRITE_COMMAND, tag, more_follow), address, const_cast<std::byte*>(from), bytes);
 }
 
 void NvmeModule::write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) {
-  Transfer& transfer = take_transfer();
-  transfer.set_write();
+  if (DmaTransfers* const link = direct()) [[likely]]
+    return link->write_inline(address, from, bytes, more_follow);
+  Transfer& transfer = prepare(tlm::TLM_WRITE_COMMAND, {}, more_follow);
   transfer.inline_bytes = from;
-  transfer.tag = {};
-  transfer.attributes.posted = true;
-  transfer.attributes.more_follow = more_follow;
   send(transfer, address, transfer.inline_bytes.data(), bytes);
 }
 
 void NvmeModule::send_message(std::uint64_t address, std::uint32_t data) {
-  Transfer& transfer = take_transfer();
-  transfer.set_write();
+  if (DmaTransfers* const link = direct()) [[likely]]
+    return link->send_message(address, data);
+  Transfer& transfer = prepare(tlm::TLM_WRITE_COMMAND, {}, false);
   std::memcpy(transfer.inline_bytes.data(), &data, sizeof data);
-  transfer.tag = {};
-  transfer.attributes.posted = true;
-  transfer.attributes.more_follow = false;
-  transfer.attributes.interrupt = DmaAttributes::Interrupt::message;
+  transfer.attributes.interrupt = DmaInterrupt::message;
   send(transfer, address, transfer.inline_bytes.data(), sizeof data);
 }
 
 // The message has a header of four doublewords and no data. That is the size of a write of one doubleword below 4 GiB.
 void NvmeModule::set_interrupt_line(bool asserted) {
-  Transfer& transfer = take_transfer();
-  transfer.set_command(tlm::TLM_IGNORE_COMMAND);
-  transfer.tag = {};
-  transfer.attributes.posted = true;
-  transfer.attributes.more_follow = false;
-  transfer.attributes.interrupt =
-      asserted ? DmaAttributes::Interrupt::line_asserted : DmaAttributes::Interrupt::line_deasserted;
+  if (DmaTransfers* const link = direct()) return link->set_interrupt_line(asserted);
+  Transfer& transfer = prepare(tlm::TLM_IGNORE_COMMAND, {}, false);
+  transfer.attributes.interrupt = asserted ? DmaInterrupt::line_asserted : DmaInterrupt::line_deasserted;
   send(transfer, 0, transfer.inline_bytes.data(), 4);
+}
+
+NvmeModule::Transfer& NvmeModule::prepare(tlm::tlm_command command, DmaTag tag, bool more_follow) {
+  if (free_ == nullptr) {
+    free_ = transfers_.emplace_back(std::make_unique<Transfer>(static_cast<tlm::tlm_mm_interface*>(this))).get();
+  }
+  Transfer& transfer = *free_;
+  free_ = transfer.next_free;
+  transfer.set_command(command);
+  transfer.tag = tag;
+  transfer.attributes.posted = true;
+  transfer.attributes.more_follow = more_follow;
+  return transfer;
 }
 
 void NvmeModule::lose(Transfer& transfer) {
@@ -163,7 +169,7 @@ void NvmeModule::lose(Transfer& transfer) {
   calendar_.schedule<&NvmeModule::done>(calendar_.now(), *this, transfer);
 }
 
-inline void NvmeModule::send(Transfer& transfer, std::uint64_t address, std::byte* data, std::uint32_t bytes) {
+void NvmeModule::send(Transfer& transfer, std::uint64_t address, std::byte* data, std::uint32_t bytes) {
   transfer.attributes.timing_only = data == nullptr;
   transfer.set_address(address);
   transfer.set_data_ptr(reinterpret_cast<unsigned char*>(data == nullptr ? no_data_.data() : data));
@@ -180,7 +186,7 @@ inline void NvmeModule::send(Transfer& transfer, std::uint64_t address, std::byt
   }
 }
 
-inline void NvmeModule::begin_request(Transfer& transfer) {
+void NvmeModule::begin_request(Transfer& transfer) {
   requesting_ = &transfer;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = annotated_delay(calendar_);

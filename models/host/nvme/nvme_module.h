@@ -12,6 +12,7 @@
 #include "core/ring.h"
 #include "host/nvme/nvme_function.h"
 #include "host/pcie/dma_attributes.h"
+#include "host/pcie/dma_transfers.h"
 #include "protocol/access_port.h"
 
 namespace nandscape::host {
@@ -56,6 +57,8 @@ class NvmeModule final : public sc_core::sc_module,
     Tick access(Payload& payload, Tick at);
     unsigned int look_at(Payload& payload);
     bool immediate() const { return true; }
+    bool writes_directly() const { return true; }
+    tlm::tlm_response_status write_doubleword(std::uint64_t address, std::uint32_t value, Tick at);
     NvmeModule& module;
   };
   struct Configuration final {
@@ -63,8 +66,15 @@ class NvmeModule final : public sc_core::sc_module,
     Tick access(Payload& payload, Tick at);
     unsigned int look_at(Payload& payload);
     bool immediate() const { return true; }
+    bool writes_directly() const { return false; }
+    tlm::tlm_response_status write_doubleword(std::uint64_t, std::uint32_t, Tick) {
+      return tlm::TLM_COMMAND_ERROR_RESPONSE;
+    }
     NvmeModule& module;
   };
+
+  // Finds a link that is bound directly.
+  void end_of_elaboration() override;
 
   tlm::tlm_sync_enum nb_transport_bw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
@@ -76,14 +86,11 @@ class NvmeModule final : public sc_core::sc_module,
   void send_message(std::uint64_t address, std::uint32_t data) override;
   void set_interrupt_line(bool asserted) override;
 
-  Transfer& take_transfer() {
-    if (free_ == nullptr) [[unlikely]]
-      make_transfer();
-    Transfer& transfer = *free_;
-    free_ = transfer.next_free;
-    return transfer;
-  }
-  void make_transfer();
+  // The transfers of a link that is bound directly, or null if a transfer must be sent as a payload.
+  DmaTransfers* direct() { return calendar_.running() && function_.bus_master() ? direct_ : nullptr; }
+
+  // Returns a free transfer, posted unless the caller says otherwise.
+  Transfer& prepare(tlm::tlm_command command, DmaTag tag, bool more_follow);
   // Ends a transfer without sending it, since Bus Master Enable is clear: writes are lost, and reads fail.
   void lose(Transfer& transfer);
   void send(Transfer& transfer, std::uint64_t address, std::byte* data, std::uint32_t bytes);
@@ -104,6 +111,7 @@ class NvmeModule final : public sc_core::sc_module,
   void response_came(Transfer& transfer);
 
   Calendar& calendar_;
+  DmaTransfers* direct_ = nullptr;
   std::vector<std::unique_ptr<Transfer>> transfers_;
   Transfer* free_ = nullptr;
   Transfer* requesting_ = nullptr;  // the transfer whose request has not ended

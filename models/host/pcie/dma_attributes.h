@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <tlm>
 
+#include "host/pcie/dma_port.h"
+
 namespace nandscape::host {
 
 struct DmaAttributes : tlm::tlm_extension<DmaAttributes> {
@@ -19,7 +21,7 @@ struct DmaAttributes : tlm::tlm_extension<DmaAttributes> {
   bool more_follow = false;
   // Marks a transfer that is an interrupt. A `message` is also a write, for memory that ignores this extension. The two
   // events of the line have TLM_IGNORE_COMMAND.
-  enum class Interrupt : std::uint8_t { none, message, line_asserted, line_deasserted };
+  using Interrupt = DmaInterrupt;
   Interrupt interrupt = Interrupt::none;
 
   tlm::tlm_extension_base* clone() const override { return new DmaAttributes(*this); }

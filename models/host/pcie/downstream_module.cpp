@@ -24,6 +24,13 @@ void DownstreamModule::look_behind() {
   immediate_ = immediate();
 }
 
+bool DownstreamModule::writes_directly() {
+  if (space_ != Space::memory || out_.size() == 0) return false;
+  device_ = dynamic_cast<DirectWrites*>(out_.operator->());
+  if (device_ != nullptr && !device_->runs_in(calendar_)) device_ = nullptr;
+  return device_ != nullptr;
+}
+
 // A read must not overtake the writes before it, hence `latest_arrival_`.
 Tick DownstreamModule::pass_later(Payload& payload, const PcieLink::RoundTrip& trip) {
   latest_arrival_ = std::max(trip.arrival, latest_arrival_);

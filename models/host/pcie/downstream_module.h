@@ -63,6 +63,10 @@ class DownstreamModule final : public sc_core::sc_module,
   }
   unsigned int look_at(Payload& payload) { return out_->transport_dbg(payload); }
   bool immediate() const { return has_immediate_target(out_); }
+  bool writes_directly();
+  tlm::tlm_response_status write_doubleword(std::uint64_t address, std::uint32_t value, Tick at) {
+    return device_->write_doubleword(address, value, link_.write_downstream(at, sizeof value));
+  }
 
   // Determines whether the bound device answers at once; throws if no device is bound.
   void look_behind();
@@ -85,6 +89,7 @@ class DownstreamModule final : public sc_core::sc_module,
   PcieLink& link_;
   const Space space_;
   BlockingCalls::Socket& out_;
+  DirectWrites* device_ = nullptr;  // for doubleword writes to memory space, if the device can be called directly
   AccessPort<DownstreamModule> port_;
   BlockingCalls calls_;
   std::optional<bool> immediate_;  // determined at the first access: tests run without SystemC's kernel

@@ -58,12 +58,6 @@ inline constexpr std::uint32_t register_request_bytes = framing_bytes + 16;
 inline constexpr std::uint32_t configuration_request_bytes = framing_bytes + 12;
 }  // namespace tlp
 
-// The caller's data for a read, returned when the read ends.
-struct PcieReadOwner {
-  void* transfer = nullptr;
-  bool timing_only = false;
-};
-
 class PcieLink {
  public:
   // Consecutive packets in one direction.
@@ -101,9 +95,8 @@ class PcieLink {
   }
 
   // Begins the device's read of host memory.
-  void begin_read(Tick now, std::uint64_t address, std::uint32_t bytes, PcieReadOwner owner = {});
+  void begin_read(Tick now, std::uint64_t address, std::uint32_t bytes);
   bool reading() const { return !reads_.empty(); }
-  const PcieReadOwner& oldest_read_owner() const { return reads_.front().owner; }
   // When the request of the oldest read reaches the host.
   Tick oldest_read_arrival() const { return reads_.front().arrival; }
   // A lower bound of the tick at which the oldest read ends; packets that are booked downstream before its request
@@ -149,7 +142,6 @@ class PcieLink {
     Tick arrival;
     Tick end;  // when the last answer packet reaches the device; known once settled
     Burst answer;
-    PcieReadOwner owner;
   };
 
   // Books the answers whose requests have arrived by `now`.
@@ -194,13 +186,13 @@ class PcieLink {
   PcieLinkCounters counters_;
 };
 
-inline void PcieLink::begin_read(Tick now, std::uint64_t address, std::uint32_t bytes, PcieReadOwner owner) {
+inline void PcieLink::begin_read(Tick now, std::uint64_t address, std::uint32_t bytes) {
   const Burst request = read_request_burst(address, bytes);
   const Tick sent = book_upstream(now, request);
-  const Tick after_first = serialisation(request.wire_bytes - tlp::request_bytes(address));
+  const Tick after_first = request.packets == 1 ? 0 : serialisation(request.wire_bytes - tlp::request_bytes(address));
   const Tick arrival = sent - after_first + propagation_;
   if (unsettled_ == reads_.next_number()) next_arrival_ = arrival;
-  reads_.push({arrival, never, read_answer_burst(address, bytes), owner});
+  reads_.push({arrival, never, read_answer_burst(address, bytes)});
 }
 
 }  // namespace nandscape::host

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/pcie/pcie_link_module.h"
 
-#include <algorithm>
-#include <cstring>
-
 #include "core/error.h"
 #include "protocol/entry_time.h"
 
@@ -31,7 +28,10 @@ PcieLinkModule::PcieLinkModule(const sc_core::sc_module_name& name, Calendar& ca
       memory_calls_("memory_calls", calendar, dma_out, *this) {
   dma_in.bind(dma_face_);
   dma_out.bind(dma_face_);
+  payload_.set_extension(&attributes_);
 }
+
+PcieLinkModule::~PcieLinkModule() { payload_.clear_extension(&attributes_); }
 
 // ---- DMA
 
@@ -60,76 +60,27 @@ tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_fw(Payload& trans, tlm:
 
 void PcieLinkModule::request_came(Payload& trans) { begin(trans, attributes_of(trans)); }
 
-inline void PcieLinkModule::begin(Payload& trans, const DmaAttributes& attributes) {
-  if (trans.is_read()) {
-    begin_read(trans, attributes, calendar_.now());
-  } else {
-    begin_write(trans, attributes, calendar_.now());
-  }
-}
-
-inline void PcieLinkModule::begin_write(Payload& trans, const DmaAttributes& attributes, Tick now) {
-  const Tick arrival = link_.write_upstream(now, trans.get_address(), trans.get_data_length());
-  writes_.push({&trans, arrival, attributes.posted, attributes.timing_only});
-  if (!attributes.more_follow) calendar_.schedule<&PcieLinkModule::writes_arrive>(arrival, *this);
-}
-
-void PcieLinkModule::writes_arrive(std::uint64_t) {
-  if (writing_) return;
-  while (!writes_.empty() && writes_.front().arrival <= calendar_.now()) {
-    const Write& write = writes_.front();
-    if (!move_bytes(*write.payload, write.timing_only)) {
-      writing_ = true;
-      return;
-    }
-    write_is_there();
-  }
-  look_at_oldest_read();
-}
-
-void PcieLinkModule::write_is_there() {
-  const Write write = writes_.front();
-  writes_.pop();
-  if (write.posted) {
-    write.payload->release();
-  } else {
-    respond(*write.payload);
-  }
+void PcieLinkModule::begin(Payload& trans, const DmaAttributes& attributes) {
+  const bool whole = trans.get_byte_enable_ptr() == nullptr && trans.get_streaming_width() >= trans.get_data_length();
+  DmaTransfer& transfer =
+      trans.is_read() ? transfers_.begin_read(trans.get_address(), trans.get_data_length())
+                      : transfers_.begin_write(trans.get_address(), trans.get_data_length(), attributes.more_follow);
+  transfer.data = attributes.timing_only ? nullptr : reinterpret_cast<std::byte*>(trans.get_data_ptr());
+  transfer.plain = whole && trans.get_command() != tlm::TLM_IGNORE_COMMAND;
+  transfer.payload = &trans;
 }
 
 // Called when memory that may wait has finished the access.
 void PcieLinkModule::call_ended(Payload& trans) {
   if (trans.is_read()) return respond(trans);
-  writing_ = false;
-  write_is_there();
-  writes_arrive(0);
+  transfers_.write_moved();
 }
 
-inline void PcieLinkModule::begin_read(Payload& trans, const DmaAttributes& attributes, Tick now) {
-  link_.begin_read(now, trans.get_address(), trans.get_data_length(), {&trans, attributes.timing_only});
-  look_at_oldest_read();
-}
-
-// A read returns no data before the writes ahead of its request have arrived. Packets that the host sends because of
-// those writes, such as doorbells, go downstream before the answer. A write is ahead if it arrives before the request.
-void PcieLinkModule::look_at_oldest_read() {
-  if (looking_ || !link_.reading()) return;
-  if (!writes_.empty() && writes_.front().arrival < link_.oldest_read_arrival()) return;
-  looking_ = true;
-  // The expected end may lie in the past, since memory may have taken longer for an earlier write.
-  calendar_.schedule<&PcieLinkModule::read_ends>(std::max(link_.oldest_read_expected(), calendar_.now()), *this);
-}
-
-// Answers are sent one after the other, so no two reads end at the same time.
-void PcieLinkModule::read_ends(std::uint64_t) {
-  if (link_.oldest_read_end(calendar_.now()) <= calendar_.now()) {
-    const PcieReadOwner owner = link_.oldest_read_owner();
-    link_.end_oldest_read();
-    auto& trans = *static_cast<Payload*>(owner.transfer);
-    if (move_bytes(trans, owner.timing_only)) respond(trans);
-  }
-  looking_ = false;
-  look_at_oldest_read();
+void PcieLinkModule::ended(DmaTransfer& transfer) {
+  Payload& trans = *transfer.payload;
+  if (!transfer.moved_by_host) trans.set_response_status(tlm::TLM_OK_RESPONSE);
+  if (transfer.read || !attributes_of(trans).posted) return respond(trans);
+  trans.release();
 }
 
 void PcieLinkModule::respond(Payload& trans) {
@@ -140,56 +91,63 @@ void PcieLinkModule::respond(Payload& trans) {
   if (ended) trans.release();  // otherwise END_RESP releases it
 }
 
-inline bool PcieLinkModule::move_bytes(Payload& trans, bool timing_only) {
-  if (timing_only) {
-    trans.set_response_status(tlm::TLM_OK_RESPONSE);
-    return true;
-  }
-  const bool is_access = trans.get_command() != tlm::TLM_IGNORE_COMMAND;
-  if (is_access && move_directly(trans)) return true;
+// ---- Host memory
+
+bool PcieLinkModule::memory_is_immediate() {
   if (!memory_is_immediate_) memory_is_immediate_ = has_immediate_target(dma_out);
-  if (!*memory_is_immediate_) {
+  return *memory_is_immediate_;
+}
+
+DmaTransfers* PcieLinkModule::DmaFace::connect(const Calendar& calendar, DmaClient& client) {
+  if (&calendar != &module.calendar_ || !module.memory_is_immediate()) return nullptr;
+  auto* const interrupts = dynamic_cast<DirectInterrupts*>(module.dma_out.operator->());
+  module.transfers_.connect(client, interrupts != nullptr && interrupts->runs_in(calendar) ? interrupts : nullptr);
+  return &module.transfers_;
+}
+
+PcieLinkModule::Payload& PcieLinkModule::payload_of(DmaTransfer& transfer) {
+  if (transfer.payload != nullptr) return *transfer.payload;
+  const bool line =
+      transfer.interrupt == DmaInterrupt::line_asserted || transfer.interrupt == DmaInterrupt::line_deasserted;
+  payload_.set_command(line ? tlm::TLM_IGNORE_COMMAND : transfer.read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
+  payload_.set_address(transfer.address);
+  payload_.set_data_ptr(reinterpret_cast<unsigned char*>(transfer.buffer()));
+  payload_.set_data_length(transfer.bytes);
+  payload_.set_streaming_width(transfer.bytes);
+  payload_.set_dmi_allowed(false);
+  payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  attributes_.posted = !transfer.read;
+  attributes_.interrupt = transfer.interrupt;
+  return payload_;
+}
+
+bool PcieLinkModule::move(DmaTransfer& transfer) {
+  Payload& trans = payload_of(transfer);
+  if (!memory_is_immediate()) {
     memory_calls_.call(trans);
     return false;
   }
   sc_core::sc_time delay = annotated_delay(calendar_);
   dma_out->b_transport(trans, delay);
+  transfer.moved_by_host = true;
+  transfer.ok = trans.is_response_ok();
   return true;
 }
 
-inline bool PcieLinkModule::move_directly(Payload& trans) {
-  const std::uint64_t address = trans.get_address();
-  const std::uint64_t length = trans.get_data_length();
-  const Region& region = region_of(trans);
-  const bool inside = region.bytes != nullptr && address + length - 1 <= region.end;
-  if (!inside || trans.get_byte_enable_ptr() != nullptr || trans.get_streaming_width() < length) return false;
-  unsigned char* memory = region.bytes + (address - region.start);
-  if (trans.is_read()) {
-    std::memcpy(trans.get_data_ptr(), memory, length);
-  } else {
-    std::memcpy(memory, trans.get_data_ptr(), length);
-  }
-  trans.set_response_status(tlm::TLM_OK_RESPONSE);
-  return true;
-}
-
-const PcieLinkModule::Region& PcieLinkModule::ask_for_region(Payload& trans) {
-  const std::uint64_t address = trans.get_address();
-  Region& region = regions_[(address >> region_shift) % regions_.size()];
+DmaTransfers::Region PcieLinkModule::region_of(DmaTransfer& transfer) {
+  Payload& trans = payload_of(transfer);
   tlm::tlm_dmi dmi;
   const bool granted = dma_out->get_direct_mem_ptr(trans, dmi) && dmi.is_read_write_allowed();
   // A target that refuses may give the range that it refuses. If it gives none, only this address counts as refused.
-  region = {dmi.get_start_address(), dmi.get_end_address(), granted ? dmi.get_dmi_ptr() : nullptr};
   if (!granted && dmi.get_start_address() == 0 && dmi.get_end_address() == ~sc_dt::uint64{0}) {
-    region.start = region.end = address;
+    return {transfer.address, transfer.address, nullptr};
   }
-  return region;
+  return {dmi.get_start_address(), dmi.get_end_address(),
+          granted ? reinterpret_cast<std::byte*>(dmi.get_dmi_ptr()) : nullptr};
 }
 
 void PcieLinkModule::DmaFace::invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) {
-  for (Region& region : module.regions_) {
-    if (region.start <= end && region.end >= start) region = {};
-  }
+  module.transfers_.invalidate(start, end);
 }
 
 // Serves a loosely timed device: adds the time of an idle link to the delay and books nothing.

@@ -7,18 +7,18 @@
 //
 // DMA requests end at once (END_REQ). Reads and non-posted writes are answered with BEGIN_RESP when they end; posted
 // writes complete when they are sent. Bytes are copied when the transfer arrives, by DMI where the memory offers it.
-// Memory that may wait is called from a thread, and its own time is added.
+// Memory that may wait is called from a thread, and its own time is added. A device bound to the link with nothing
+// between them may call DmaTransfers instead of sending payloads (DirectDma), if memory does not wait.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <systemc>
 #include <tlm>
 
 #include "core/calendar.h"
-#include "core/ring.h"
 #include "host/pcie/dma_attributes.h"
+#include "host/pcie/dma_transfers.h"
 #include "host/pcie/downstream_module.h"
 #include "host/pcie/pcie_link.h"
 #include "protocol/blocking_calls.h"
@@ -26,7 +26,7 @@
 
 namespace nandscape::host {
 
-class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::Client {
+class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::Client, private DmaTransfers::HostSide {
  public:
   template <template <unsigned int, class, int, sc_core::sc_port_policy> class Socket>
   using Optional = Socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
@@ -39,6 +39,7 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   tlm::tlm_initiator_socket<32> dma_out{"dma_out"};  // to host memory
 
   PcieLinkModule(const sc_core::sc_module_name& name, Calendar& calendar, const PcieLinkParameters& parameters);
+  ~PcieLinkModule() override;
 
   const PcieLink& link() const { return link_; }
   void persist_counters(Archive& archive) { link_.persist_counters(archive); }
@@ -47,8 +48,9 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   using Payload = tlm::tlm_generic_payload;
 
   // A class of its own, since the transport interfaces of several sockets share the names of their methods.
-  struct DmaFace final : tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>, ImmediateTarget {
+  struct DmaFace final : tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>, ImmediateTarget, DirectDma {
     explicit DmaFace(PcieLinkModule& m) : module(m) {}
+    DmaTransfers* connect(const Calendar& calendar, DmaClient& client) override;
     bool immediate() const override { return has_immediate_target(module.dma_out); }
     void b_transport(Payload& trans, sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_fw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
@@ -59,41 +61,18 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
     PcieLinkModule& module;
   };
 
-  struct Write {
-    Payload* payload = nullptr;
-    Tick arrival = 0;
-    bool posted = false;
-    bool timing_only = false;
-  };
-  // A range of memory that DMI can reach, or cannot (`bytes` null).
-  struct Region {
-    std::uint64_t start = 1;
-    std::uint64_t end = 0;
-    unsigned char* bytes = nullptr;
-  };
-  static constexpr std::uint32_t region_shift = 21;
+  // DmaTransfers::HostSide
+  DmaTransfers::Region region_of(DmaTransfer& transfer) override;
+  bool move(DmaTransfer& transfer) override;
+  void ended(DmaTransfer& transfer) override;
 
   void request_came(Payload& trans);
   void begin(Payload& trans, const DmaAttributes& attributes);
-  void begin_write(Payload& trans, const DmaAttributes& attributes, Tick now);
-  void begin_read(Payload& trans, const DmaAttributes& attributes, Tick now);
-  void writes_arrive(std::uint64_t);
-  void look_at_oldest_read();
-  void read_ends(std::uint64_t);
-  // Copies the bytes between payload and memory. Returns false if memory takes time; then call_ended() follows.
-  bool move_bytes(Payload& trans, bool timing_only);
-  // Copies the bytes by DMI. Returns false where that is not possible.
-  bool move_directly(Payload& trans);
+  bool memory_is_immediate();
+  // The payload by which host memory sees the transfer.
+  Payload& payload_of(DmaTransfer& transfer);
   void call_ended(Payload& trans) override;
-  void write_is_there();
   void respond(Payload& trans);
-  // The region that contains the first byte of the access.
-  const Region& region_of(Payload& trans) {
-    const std::uint64_t address = trans.get_address();
-    const Region& region = regions_[(address >> region_shift) % regions_.size()];
-    return address >= region.start && address <= region.end ? region : ask_for_region(trans);
-  }
-  const Region& ask_for_region(Payload& trans);
 
   Calendar& calendar_;
   PcieLink link_;
@@ -102,10 +81,9 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   DownstreamModule configuration_;
   BlockingCalls memory_calls_;
   std::optional<bool> memory_is_immediate_;  // determined at the first call: tests run without SystemC's kernel
-  Ring<Write> writes_;
-  bool writing_ = false;  // memory has not finished the first of `writes_`
-  bool looking_ = false;  // an event that checks whether the oldest read has ended is scheduled
-  std::array<Region, 64> regions_;
+  DmaTransfers transfers_{calendar_, link_, *this};
+  DmaAttributes attributes_;  // of payload_
+  Payload payload_;           // of a transfer that came without one
 };
 
 }  // namespace nandscape::host

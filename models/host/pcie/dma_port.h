@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controller's access to host memory. DmaPort is the link's side, DmaClient the controller's. The controller's tag
-// on each transfer names the object that the transfer serves.
+// A device's access to host memory. DmaPort is the link's side, DmaClient the device's. The device's tag on each
+// transfer names the object that the transfer serves.
 #pragma once
 
 #include <array>
@@ -8,6 +8,9 @@
 #include <cstdint>
 
 namespace nandscape::host {
+
+// The interrupt that a transfer is. A `message` is a write, the two events of the line are not.
+enum class DmaInterrupt : std::uint8_t { none, message, line_asserted, line_deasserted };
 
 // The purpose of a transfer, and the index of the object that it serves in the object's pool.
 struct DmaTag {
