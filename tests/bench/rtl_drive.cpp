@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the cost of the designs in a whole drive: a 70/30 random run with the ECC engine in SystemVerilog, and one
-// with the codec in C++. Times are processor time, so that other programs matter little.
+// Measures how much slower a whole drive is with the ECC engine in SystemVerilog than with the codec in C++, on a
+// random workload of 70 % reads and 30 % writes. Processor time is measured, so that other programs have little
+// influence.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>

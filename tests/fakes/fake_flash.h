@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flash that is a map of pages, in place of channels and dies. It ends commands one at a time when a test says so,
-// in the order in which they were sent.
+// Fake flash that stores pages in a map, without channels and dies. It carries out commands one at a time, in the order
+// in which they were sent, when a test calls answer().
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class FakeFlash final : public FlashScheduler::Port {
     std::vector<std::byte> data;
     std::uint32_t errors = 0;  // errors of each codeword
   };
-  static constexpr std::uint32_t hopeless = 1000;  // errors of a page that no ECC engine corrects
+  static constexpr std::uint32_t hopeless = 1000;  // a number of errors per codeword that no ECC engine corrects
 
   explicit FakeFlash(std::uint32_t pages_per_wordline = 3) : pages_per_wordline_(pages_per_wordline) {}
 
@@ -43,7 +43,7 @@ class FakeFlash final : public FlashScheduler::Port {
   }
   Page& page(const Place& place) { return pages.at(address(place)); }
 
-  // Ends the oldest command. Returns false if there is none.
+  // Completes the oldest command. Returns false if there is no command.
   bool answer(Tick now) {
     if (!responses_.empty()) {
       respond(now);
@@ -58,7 +58,7 @@ class FakeFlash final : public FlashScheduler::Port {
     queued_.emplace_back(channel, command);
     const bool more = command->more_planes;
     if (request_ends_by_itself(*command)) scheduler_->request_ended(channel, *command, now);
-    if (more) return true;  // the array starts when the other planes have their commands
+    if (more) return true;  // in a multi-plane operation, the array starts when all planes have their commands
     responses_.insert(responses_.end(), queued_.begin(), queued_.end());
     queued_.clear();
     respond(now);
@@ -77,9 +77,9 @@ class FakeFlash final : public FlashScheduler::Port {
   void end_response(ChannelId, NandCommand&) override {}
 
   std::map<Address, Page> pages;
-  std::function<bool(const NandCommand&)> fails;              // a program, an erase or an adjustment
-  std::function<void(ChannelId, const NandCommand&)> begins;  // sees each command before it is carried out
-  bool dead = false;                                          // every read returns errors and no tag
+  std::function<bool(const NandCommand&)> fails;              // whether this program, erase or adjustment fails
+  std::function<void(ChannelId, const NandCommand&)> begins;  // called before each command is carried out
+  bool dead = false;                                          // true: every read returns errors and no tag
   std::vector<NandCommand> sent;                              // commands that have been carried out
   std::deque<std::pair<ChannelId, NandCommand*>> requests;    // commands that have not
 
@@ -147,7 +147,7 @@ class FakeFlash final : public FlashScheduler::Port {
     adjusted_.erase(block_of(at));
   }
 
-  // The pages of the wordline that are not kept can no longer be read.
+  // After the adjustment, those pages of the wordline that are not in `valid_pages` can no longer be read.
   void adjust(Address at, const NandCommand& command) {
     adjusted_.insert(block_of(at));
     at.page -= at.page % pages_per_wordline_;

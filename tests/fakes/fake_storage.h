@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A storage device that records accesses, answers them when and as a test decides, and keeps their data.
+// A fake storage device. It records all accesses, stores their data, and lets each test decide when and with which
+// status accesses complete.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ class FakeStorage final : public StorageDevice {
   struct Answer {
     Tick delay = 10 * microsecond;  // 0: completes from within submit()
     AccessStatus status = AccessStatus::ok;
-    bool early = false;  // takes effect on arrival instead of on completion
+    bool early = false;  // whether the data take effect when the access arrives instead of when it completes
   };
   struct Record {
     AccessKind kind;
@@ -99,13 +100,14 @@ class FakeStorage final : public StorageDevice {
   bool takes_no_writes = false;
   std::uint64_t room = ~std::uint64_t{0};  // units that can still be saved
   DeviceHealth state{.volatile_write_cache = true};
-  AccessStatus answer = AccessStatus::ok;           // status of all accesses, unless `decide` is set
+  AccessStatus answer = AccessStatus::ok;           // status of all accesses if `decide` is null
   std::function<Answer(const PageAccess&)> decide;  // null: each access takes the latency
   std::vector<Record> records;
   bool keep_log = false;
   std::vector<PageAccess> log;  // accesses as submitted
   std::uint64_t under_way = 0;
-  // Two concurrent writes to a unit have no order: a cache that sends them cannot know the unit's content afterwards.
+  // Set when two writes to the same unit overlap in time. They have no defined order, so a cache that issues them
+  // cannot know which data the unit holds afterwards.
   bool writes_overlapped = false;
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same configuration gives the same results, for any quantum and with or without protocol checks.
+// Tests that the same configuration always gives the same results, for any quantum, and with or without protocol
+// checks.
 #include "busy_device.h"
 
 namespace nandscape {
@@ -32,7 +33,8 @@ TEST_CASE("the same seed gives the same run, and another seed a different one") 
 }
 
 TEST_CASE("results do not depend on how far the calendar runs ahead of the kernel") {
-  // The open workload issues requests at its own times, between the events of the other.
+  // The open workload issues requests at fixed times, independently of completions, so they fall between the events of
+  // the other workload.
   const std::string workload = GENERATE("simulation.seed=1",
                                         "host.workload=[{read_percent: 50, trim_percent: 5, block_bytes: 4096, "
                                         "alignment_bytes: 512, queue_depth: 12, requests: 3000}, "
