@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dies of a device outlast it: another device of the same configuration takes them over.
+// Tests that the dies of a device can outlive it: another device with the same configuration takes them over.
 #include <vector>
 
 #include "catch.h"

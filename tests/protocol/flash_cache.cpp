@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole device with its cache and firmware. Each slot has its own pages and one access at a time, so that the
-// expected data of each read are known exactly.
+// Tests the whole device with its cache and its firmware model. Several slots access the device concurrently. Each slot
+// has its own pages and only one outstanding access, so the test knows exactly which data each read must return.
 #include <vector>
 
 #include "catch.h"

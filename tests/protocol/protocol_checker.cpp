@@ -16,7 +16,7 @@ using Catch::Matchers::Contains;
 using Payload = tlm::tlm_generic_payload;
 using NonBlocking = std::function<tlm::tlm_sync_enum(Payload&, tlm::tlm_phase&, sc_core::sc_time&)>;
 
-// Both ends of a link, controlled by the test, with a checker between them.
+// Both ends of a link, which the test controls, and a protocol checker between them.
 template <class Protocol>
 struct Bench final : sc_core::sc_module, tlm::tlm_fw_transport_if<Protocol>, tlm::tlm_bw_transport_if<Protocol> {
   explicit Bench(sc_core::sc_module_name name) : sc_module(name), checker("checker") {

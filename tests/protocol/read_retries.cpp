@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the latency of one read of an idle device with equations 2 to 5 of Park et al., ASPLOS 2021, to the
-// picosecond, and checks when the die is free after retries that lock it. The equations are written out here,
-// independently of the models.
+// Compares the latency of a single read on an idle device with equations 2 to 5 of Park et al., ASPLOS 2021, to the
+// picosecond. Also checks when the die becomes free after retries that lock it. The equations are written out here and
+// do not use the models.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,7 +27,7 @@ constexpr Tick senses[] = {2, 3, 2};
 constexpr Tick t_pre = 24 * us;
 constexpr Tick t_eval_and_disch = 15 * us;
 
-// One die of one plane with the cells of that study, and a bus that takes time only for data.
+// A device with one die of one plane and with the cells of the paper. Bus times other than data transfers are zero.
 FlashDeviceParameters study_device(double pe_cycles, double days, const std::vector<std::string>& more = {}) {
   std::vector<std::string> assignments = {
       "channel.count=1",
@@ -80,7 +80,7 @@ struct Condition {
   double pe_cycles;
   double days;
 };
-// Conditions under which reads need between no retry step and more than 20 steps.
+// Conditions chosen so that some reads need no retry step, others need more than 20, and the rest lie in between.
 const std::vector<Condition> conditions = {{0, 0},     {0, 7},      {0, 14},    {0, 30},     {0, 90},
                                            {0, 180},   {500, 180},  {1000, 90}, {1000, 180}, {1000, 365},
                                            {2000, 90}, {2000, 180}, {2000, 365}};
@@ -124,7 +124,8 @@ TEST_CASE("a read of an idle device takes the time of the equations, for any num
   for (Tick n = 0; n <= 20; ++n) CHECK(seen.count(n) == 1);
 }
 
-// Reads the same page again as soon as the previous read has ended, so that all reads take the same number of steps.
+// Reads one page five times. Each read starts as soon as the previous read has ended, so all reads need the same number
+// of steps.
 TEST_CASE("the needless step is reset, and the die is free tRST later") {
   const bool pipelined = GENERATE(false, true);
   FlashBench bench(study_device(2000, 365, {retry_key("pipelined", pipelined)}), false, millisecond, "statistical");
@@ -142,7 +143,7 @@ TEST_CASE("the needless step is reset, and the die is free tRST later") {
   CHECK(bench.device.back_end().nand_counters().resets == (pipelined ? 5 : 0));
 }
 
-// The study's device with a soft decoder. A page has four codewords.
+// The device of the paper, but with a soft decoder. A page has four codewords.
 FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, double days, std::uint32_t levels = 7,
                                   bool keeps_senses = false) {
   FlashDeviceParameters p = study_device(pe_cycles, days);
@@ -158,7 +159,8 @@ FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, d
 }
 
 TEST_CASE("a page is read with one sensing level after another, and then at the next step of the table") {
-  constexpr Tick bits[] = {0, 1, 2, 2, 3, 3, 3, 3};  // bits that the die transfers for each cell, by sensing levels
+  // number of bits that the die transfers for each cell, indexed by the number of sensing levels
+  constexpr Tick bits[] = {0, 1, 2, 2, 3, 3, 3, 3};
   const bool keeps = GENERATE(false, true);
   std::set<Tick> levels_needed;
   Tick most_steps = 0;
@@ -170,7 +172,7 @@ TEST_CASE("a page is read with one sensing level after another, and then at the 
       const Tick t_sense = senses[read.page_type] * (t_pre + t_eval_and_disch);
       Tick expected = 0;
       for (Tick n = 0; n <= read.steps; ++n) {
-        // If the die keeps senses, each read adds one level.
+        // If the die keeps the results of earlier senses, each read needs only one additional level.
         const Tick levels = keeps ? 1 : n % 7 + 1;
         expected += levels * t_sense + bits[levels] * t_dma + t_ecc;
       }

@@ -24,7 +24,7 @@ def pauses(seed, share):
 
 
 def pause(made, share):
-    """Pauses each channel of `made` independently, in random cycles. `share` is the probability of a pause in a cycle."""
+    """Pauses each channel independently, in random cycles. `share` is the probability of a pause in a cycle."""
     channels = [made.write_if.aw_channel, made.write_if.w_channel, made.write_if.b_channel]
     channels += [made.read_if.ar_channel, made.read_if.r_channel]
     for number, channel in enumerate(channels):
