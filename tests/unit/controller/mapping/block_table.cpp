@@ -15,7 +15,7 @@ namespace {
 
 using State = BlockTable::State;
 
-// A plain reference model: vectors over blocks or pages.
+// A simple reference model of the table, which stores its state in vectors indexed by block or page.
 struct Reference {
   explicit Reference(const MappingFixture& f)
       : geometry(f.geometry),

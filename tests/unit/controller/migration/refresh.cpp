@@ -88,7 +88,7 @@ TEST_CASE("patrol relocates blocks whose errors approach the correction limit") 
   const Scrub scrub({.period_hours = 2, .relocate_error_fraction = 0.75}, geometry);
   CHECK_FALSE(scrub.relocate(53, 72, false));
   CHECK(scrub.relocate(54, 72, false));
-  CHECK(scrub.relocate(0, 72, true));  // an uncorrectable page has no error count
+  CHECK(scrub.relocate(0, 72, true));  // the error count of an uncorrectable page is unknown
   const Scrub anxious({.period_hours = 2, .relocate_error_fraction = 0}, geometry);
   CHECK_FALSE(anxious.relocate(0, 72, false));
   CHECK(anxious.relocate(1, 72, false));
