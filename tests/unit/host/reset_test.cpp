@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resets at random instants with pending commands: by registers, and by the driver over the link.
+// Resets the controller at random times while commands are pending, by registers and by the driver over the link.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -97,7 +97,7 @@ TEST_CASE("a subsystem reset clears all registers and sets its status bit") {
 
 namespace {
 
-// Endless random reads and writes of a region.
+// A workload of random reads and writes in one region, which never ends.
 class RandomRequests final : public WorkloadSource {
  public:
   bool next(HostRequest& request) override {

@@ -40,7 +40,7 @@ CellAgeing strong_ageing() {
   return ageing;
 }
 
-// All kernel results for one wordline, with spare room to detect writes past its end.
+// The results of all kernels for one wordline. Each array has extra room at its end, to detect writes past the end.
 struct Everything {
   static constexpr std::size_t spare = 70;
 
@@ -167,9 +167,9 @@ TEST_CASE("cell kernels: states hold the bits of the pages, lowest bit of the fi
 
   // Each page reads back its bits.
   std::uint64_t bits = 0;
-  page_bits_of_states(state.data(), 9, 0b0011, &bits);  // lower page: set in states 1 and 0
+  page_bits_of_states(state.data(), 9, 0b0011, &bits);  // the lower page is 1 in states 1 and 0
   CHECK(bits == 0b100001101);
-  page_bits_of_states(state.data(), 9, 0b1001, &bits);  // upper page: set in states 3 and 0
+  page_bits_of_states(state.data(), 9, 0b1001, &bits);  // the upper page is 1 in states 3 and 0
   CHECK(bits == 0b011111010);
 }
 
@@ -276,7 +276,7 @@ TEST_CASE("cell kernels: misreads are counted in total and in the worst codeword
   }
 }
 
-// Computes a cell's normal deviate from its definition.
+// Computes the normal deviate of a cell from its definition, in double precision.
 double normal_of(const CellStream& stream, std::uint32_t cell) {
   const std::uint32_t half = kernel_code::block_cells / 2;
   const bool second = cell / half % 2 == 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that wait in the cache registers while the array works on the previous one.
+// Tests cache programs, which wait in the cache register while the array works on the previous program.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of several subpages in one operation.
+// Tests reads of several subpages in one operation.
 #include <array>
 
 #include "unit/nand/die_harness.h"
@@ -58,7 +58,7 @@ TEST_CASE("subpages read together share neither bitlines nor block decoders") {
   h.refuses(make_subpage(h, 1, 3, 0), 0,
             "it shares its bitlines with read die 0 plane 0 block 2 page 0 subpage 1 (queued)");
   h.refuses(make_subpage(h, 2, 2, 4), 0, "it shares its block decoder with");
-  // Another plane has separate bitlines and decoders.
+  // A subpage on another plane is accepted, because each plane has its own bitlines and block decoders.
   h.issue(make_subpage(h, 1, 2, 0, false, 1), 0);
   CHECK(h.issue(make_subpage(h, 0, 3, 0, true), 0) == 60 * us);
 }
@@ -72,7 +72,7 @@ TEST_CASE("a read of several subpages occupies the bitlines of all of them") {
   h.refuses(make_subpage(h, 2, 3, 0), 0,
             "it shares its bitlines with read die 0 plane 0 block 2 page 0 subpages 1 2 (queued)");
   h.issue(make_subpage(h, 3, 3, 0), 0);
-  // A whole page on another plane, with another page number.
+  // A read of a whole page on the other plane, even with a different page number, can join the operation.
   NandCommand& whole = h.make(read, 1, 5, 1);
   whole.single_operation = true;
   whole.subpages = all_subpages;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cell array that returns the test's results and records all calls.
+// A fake cell array that returns results set by the test and records all calls.
 #pragma once
 
 #include <set>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests supplied by a program: as columns, or pulled one by one and in batches.
+// Tests requests that are supplied by a program, as columns or through a function that is called for each request or
+// batch.
 #include <algorithm>
 #include <deque>
 #include <functional>
@@ -35,7 +36,7 @@ WorkloadContext context(bool open_loop, Tick think_time = 0) {
   return {capacity_sectors, 1, "host.workload", open_loop, think_time};
 }
 
-// Supplies the given items, one per pull.
+// A function object that returns one of the given items at each call, and then the end of the requests.
 class Pulls {
  public:
   explicit Pulls(std::deque<Pulled> items) : items_(std::move(items)) {}

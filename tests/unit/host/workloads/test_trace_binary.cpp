@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binary traces: conversion of records, format detection, and errors for truncated or damaged files.
+// Tests binary traces: the conversion of records, format detection, and errors for truncated or damaged files.
 #include <random>
 
 #include "host/workloads/trace/trace_format.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workloads supplied by a program, and waiting for the next event.
+// Tests workloads that a program supplies, and wait_any(), which runs until a command or the workloads have ended.
 #include <memory>
 #include <stdexcept>
 #include <utility>

@@ -36,7 +36,8 @@ TEST_CASE("with a tracking table, pages are read at the first step within the ca
     REQUIRE(drift > table.capture_range_mv);
     REQUIRE(steps[layer] == std::ceil((drift - table.capture_range_mv) / table.retry_step_mv));
   }
-  // The layers at the ends lose charge at different rates.
+  // Layers at the ends of a block lose charge at a different rate than layers in the middle, so their steps must
+  // differ.
   CHECK(std::ranges::max(steps) > std::ranges::min(steps));
 }
 
