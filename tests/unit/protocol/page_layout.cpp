@@ -22,8 +22,8 @@ TEST_CASE("payloads are stored one after the other, followed by their parities")
   CHECK(odd.page_bit(3, odd.codeword_bits - 1) == 8 * (4096 + 96) + 250);
 }
 
-// The spare bytes may not be divisible by the number of codewords. The parities of two codewords may then share a byte,
-// but never a bit, and no bit may be outside of the page.
+// If no code determines the amount of parity, the spare bytes are divided by the number of codewords. Bits that this
+// division leaves over may be counted for two codewords, but no bit may be outside of the page.
 TEST_CASE("each bit of each codeword has its own place in the page") {
   const PageLayout shared = PageLayout::sharing_spare(4096, 130, 1024);
   CHECK(shared.parity_bytes == 32);
