@@ -57,7 +57,7 @@ class ParameterAssigner final : public ParameterVisitor {
     for (double number = 0; numbers >> number;) values.push_back(number);
   }
 
-  // The texts are separated by blanks.
+  // Strings of a list are separated by spaces.
   void visit_texts(const ParameterInfo& info, std::vector<std::string>& values) override {
     const std::string* text = find(info);
     if (text == nullptr) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Catch2, version 2 or 3.
+// Includes Catch2 version 2 or version 3, whichever is installed.
 #pragma once
 
 #include <string>

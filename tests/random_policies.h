@@ -42,7 +42,7 @@ class RandomScheduling final : public controller::SchedulingPolicy {
   const bool keeps_account_;
 };
 
-// Chooses any collectable block.
+// Chooses a random block that may be collected.
 class RandomVictims final : public controller::VictimPolicy {
  public:
   explicit RandomVictims(std::uint64_t seed) : random_(seed, "victims") {}

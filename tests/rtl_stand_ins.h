@@ -22,7 +22,7 @@ class FrameDesign : public ClockedStream {
   struct Pace {
     double ready = 1;              // probability that the design is ready for a word in a cycle
     double valid = 1;              // probability that the design starts to offer an available word in a cycle
-    std::uint32_t latency = 0;     // most cycles that a frame takes
+    std::uint32_t latency = 0;     // maximum number of cycles for processing a frame
     std::uint32_t frames_out = 1;  // finished frames that may wait for output; the design then accepts no more input
   };
 
@@ -54,7 +54,7 @@ class FrameDesign : public ClockedStream {
     std::uint64_t seed = 0;
     bool fail = false;
     std::uint16_t corrected = 0;
-    std::uint64_t ready = 0;  // the first cycle of its output
+    std::uint64_t ready = 0;  // first cycle in which the frame may be output
   };
   // Computes the output frame from the input frame, in place.
   virtual void work(Frame& frame) = 0;

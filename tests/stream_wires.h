@@ -50,7 +50,7 @@ class StreamWires {
   sc_core::sc_signal<std::uint32_t> s_keep_, m_keep_, m_corrected_;
 };
 
-// A driver, wires and a design.
+// A driver and a design, connected by wires.
 struct DesignOnWires {
   DesignOnWires(const char* name, Calendar& calendar, const StreamTiming& timing, const StreamPorts& ports,
                 std::unique_ptr<ClockedStream> of)

@@ -17,7 +17,7 @@ namespace {
 using namespace nandscape;
 using namespace nandscape::rtl;
 
-// A register for one word.
+// A minimal design: a register that stores one word.
 class OneWord final : public ClockedStream {
  public:
   Outputs cycle(const Inputs& inputs) override {

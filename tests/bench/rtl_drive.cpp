@@ -13,7 +13,7 @@ namespace {
 
 using namespace nandscape;
 
-// Processor time per request in microseconds.
+// Returns the processor time per request in microseconds.
 double time_of(const std::string& engine, int pe_cycles, int requests) {
   Simulation simulation(load_configuration("bare", {{"simulation.data", "stored"},
                                                     {"simulation.cells", "statistical"},

@@ -49,7 +49,7 @@ void check_decoder(rtl::ClockedStream& design, CodeFrames& code, RandomStream& r
       ++(expected.fail ? failed : corrected);
     }
   }
-  // Both outcomes occur.
+  // Some frames must be corrected and others must fail, so that both cases are tested.
   CHECK(corrected > frames / 2);
   CHECK(failed > frames / 20);
 }

@@ -51,7 +51,7 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-// Outcome, and latency of each read.
+// The outcome of a run, and the latency of each of its reads.
 struct Run {
   Outcome outcome;
   std::vector<Tick> latencies;
@@ -179,7 +179,7 @@ TEST_CASE("a drive with RTL survives power cycles and refuses checkpoints") {
                     ContainsSubstring("rtl") && ContainsSubstring("simulation.blocks.ecc_engine"));
   std::vector<std::byte> data(page);
   simulation.start_read(64, page);
-  simulation.run_until(simulation.now() + 90 * microsecond);  // a decode may be under way
+  simulation.run_until(simulation.now() + 90 * microsecond);  // the decoder may be busy at this time
   simulation.power_cut();
   simulation.power_on();
   simulation.read(64, data);

@@ -29,7 +29,7 @@ class FakeFlash final : public FlashScheduler::Port {
   struct Page {
     std::vector<std::uint64_t> tag;
     std::vector<std::byte> data;
-    std::uint32_t errors = 0;  // errors of each codeword
+    std::uint32_t errors = 0;  // number of errors in each codeword
   };
   static constexpr std::uint32_t hopeless = 1000;  // a number of errors per codeword that no ECC engine corrects
 
@@ -81,7 +81,7 @@ class FakeFlash final : public FlashScheduler::Port {
   std::function<void(ChannelId, const NandCommand&)> begins;  // called before each command is carried out
   bool dead = false;                                          // true: every read returns errors and no tag
   std::vector<NandCommand> sent;                              // commands that have been carried out
-  std::deque<std::pair<ChannelId, NandCommand*>> requests;    // commands that have not
+  std::deque<std::pair<ChannelId, NandCommand*>> requests;    // commands that have not been carried out
 
  private:
   using Block = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
@@ -111,7 +111,8 @@ class FakeFlash final : public FlashScheduler::Port {
         if (command.status != NandStatus::pass) spoil(pages[at]);
         break;
       case NandOperation::adjust_voltage: adjust(at, command); break;
-      case NandOperation::suspend: command.status = NandStatus::fail; break;  // nothing is ever under way
+      // no operation is ever in progress, so there is nothing to suspend
+      case NandOperation::suspend: command.status = NandStatus::fail; break;
       default: break;
     }
   }
@@ -160,7 +161,7 @@ class FakeFlash final : public FlashScheduler::Port {
   const std::uint32_t pages_per_wordline_;
   FlashScheduler* scheduler_ = nullptr;
   Page register_;
-  std::set<Block> adjusted_;  // blocks with an adjusted wordline
+  std::set<Block> adjusted_;  // blocks in which a wordline has been adjusted
   std::deque<std::pair<ChannelId, NandCommand*>> queued_, responses_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A front end that notes completions.
+// A fake front end that records completions.
 #pragma once
 
 #include <functional>

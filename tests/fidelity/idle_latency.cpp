@@ -151,7 +151,7 @@ TEST_CASE("idle machine, one page is written") {
 TEST_CASE("idle machine, one page of each type is read") {
   const Link link = GENERATE(from_range(links));
   Machine machine(link);
-  for (std::uint64_t page = 0; page < 3; ++page) machine.write(2 * page * page_sectors, page_bytes);  // plane 0
+  for (std::uint64_t page = 0; page < 3; ++page) machine.write(2 * page * page_sectors, page_bytes);  // all on plane 0
   for (std::uint64_t page = 0; page < 3; ++page) {
     // The PRP list is fetched while the die senses the page, so it does not add to the latency.
     CHECK(machine.read(2 * page * page_sectors, page_bytes) == link.submission() + read_command + t_read[page] +

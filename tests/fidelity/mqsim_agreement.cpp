@@ -19,8 +19,8 @@ const std::filesystem::path folder = std::filesystem::path(NANDSCAPE_SOURCE_FOLD
 struct Figures {
   unsigned queue_depth = 0;
   unsigned read_percent = 0;
-  double mean_read_us = 0;   // 0: no reads
-  double mean_write_us = 0;  // 0: no writes
+  double mean_read_us = 0;   // 0 if there are no reads
+  double mean_write_us = 0;  // 0 if there are no writes
   double iops = 0;
 };
 

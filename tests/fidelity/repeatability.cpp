@@ -8,14 +8,14 @@ namespace {
 
 constexpr std::size_t requests = 6000;
 
-// The configured workload, then single commands.
+// Runs the configured workload, and then single commands.
 Outcome run(const std::vector<std::string>& assignments) {
   Simulation simulation(configure(busy_device, assignments));
   REQUIRE(simulation.run());
   SingleCommands commands(simulation, 1);
   for (int k = 0; k < 200; ++k) commands.next();
   Outcome outcome(simulation);
-  // The compared run exercises every mechanism.
+  // Checks that the run is worth comparing: every mechanism has been used.
   CHECK(outcome.log.size() == requests + commands.completed());
   for (const char* counter : {"controller.gc.victims", "controller.merge_reads", "nand.suspends", "host.other.count"}) {
     CAPTURE(counter);

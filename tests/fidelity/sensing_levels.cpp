@@ -225,7 +225,8 @@ TEST_CASE("the pages of a block's layers need more sensing levels at different a
     }
     return unreadable;
   };
-  constexpr std::array<std::uint32_t, 3> layers = {47, 24, 0};  // the best, the middle, the worst
+  // the best layer, a layer in the middle, and the worst layer
+  constexpr std::array<std::uint32_t, 3> layers = {47, 24, 0};
   // days until CSB pages need more than this number of levels, by layer and number
   std::array<std::array<double, 9>, 3> until{};
   std::printf("levels needed of ldpc_4096_512 by days at 25 C, no cycles; best, middle, worst layer: LSB CSB MSB\n");

@@ -25,7 +25,7 @@ nand:
 TEST_CASE("stored data are right after tens of thousands of commands of all sizes") {
   Simulation simulation(configure(device));
   CheckedDevice checked(simulation, simulation.capacity_bytes() / sector_bytes);
-  CHECK(checked.read_everything() == 0);  // unwritten sectors read as zeroes
+  CHECK(checked.read_everything() == 0);  // unwritten sectors must read as zeroes
   std::uint64_t wrong = 0;
   for (int k = 0; k < 40'000; ++k) wrong += checked.random_command();
   CHECK(wrong == 0);

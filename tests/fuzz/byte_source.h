@@ -27,7 +27,7 @@ class ByteSource {
     return number;
   }
 
-  // A number below `limit`.
+  // Returns a number below `limit`.
   std::size_t below(std::size_t limit) { return take<std::uint16_t>() % limit; }
 
   std::string text() {

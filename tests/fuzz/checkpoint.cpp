@@ -88,7 +88,7 @@ void use(Simulation& drive) {
     try {
       drive.read(lba, page);
     } catch (const RequestError&) {
-      continue;  // for example, a lost page
+      continue;  // a read may fail, for example if the page was lost
     }
   }
   drive.write(8, page);

@@ -66,7 +66,7 @@ std::string printed(const Value& value) {
   return text;
 }
 
-// Counts are printed with all digits.
+// Returns a figure as a string. Counts have all of their digits.
 std::string shown(const Value& value) { return value.integer() != nullptr ? value.to_json() : printed(value); }
 
 bool agree(const Value& golden, const Value& now) {

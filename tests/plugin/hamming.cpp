@@ -39,7 +39,7 @@ class Hamming final : public Codec {
     // Of the sum - 1 smaller numbers, bit_width(sum) are powers of two and belong to parity bits. The others belong to
     // payload bits.
     const std::uint32_t bit = sum - 1 - static_cast<std::uint32_t>(std::bit_width(sum));
-    if (bit >= 8 * payload_bytes_) return {};  // a number that no bit has
+    if (bit >= 8 * payload_bytes_) return {};  // the codeword has no bit with this number
     flip(payload, bit);
     return {.corrected = 1, .corrected_bits = 1};
   }

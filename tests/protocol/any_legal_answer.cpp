@@ -13,7 +13,7 @@ namespace {
 
 using namespace small_times;
 
-// Returns what `answer` returns.
+// A scheduling policy whose answer is computed by a function of the test.
 class Told final : public controller::SchedulingPolicy {
  public:
   using Answer = std::optional<controller::QueueKind> (*)(const controller::DieCandidates&);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calendar driven by SystemC.
+// Tests the calendar driven by SystemC.
 #include "platform/wiring/calendar_module.h"
 
 #include <memory>

@@ -19,11 +19,11 @@ class CommandBench final : public ChannelBench {
     Tick accepted = never;   // END_REQ, or BEGIN_RESP if the command is answered without END_REQ
     Tick answered = never;   // BEGIN_RESP
     Tick completed = never;  // END_RESP
-    Sent* next = nullptr;    // sent when this one is accepted
+    Sent* next = nullptr;    // command to be sent when this command has been accepted
   };
 
   static constexpr std::uint32_t dies = 2;
-  bool completes_aborted = true;  // as the protocol requires
+  bool completes_aborted = true;  // as the protocol requires; a test may set it to false
 
   // If `checked` is true, a protocol checker is connected into every link.
   explicit CommandBench(bool checked, const FlashDeviceParameters& p = small_device(), nand::CellArray* cells = nullptr)

@@ -10,7 +10,7 @@ namespace {
 using namespace small_times;
 using enum NandOperation;
 
-constexpr Tick copy_command = cycle + address + cycle + tail;  // cycles of either half
+constexpr Tick copy_command = cycle + address + cycle + tail;  // command cycles of each of the two halves
 
 TEST_CASE("a copyback moves no data over the bus") {
   SchedulerBench h;

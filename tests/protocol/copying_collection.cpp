@@ -71,7 +71,7 @@ TEST_CASE("data survive being copied over and over") {
   check_integrity(p, 8, 10'000, 32);
 }
 
-// Programs of both dies fail repeatedly.
+// Makes programs fail repeatedly, alternately on the two dies.
 struct Failures {
   explicit Failures(FlashBench& b) : bench(b) { next(0); }
   void next(std::uint64_t) {

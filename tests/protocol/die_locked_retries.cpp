@@ -134,7 +134,7 @@ TEST_CASE("when no step succeeds, the page is uncorrectable and the die is relea
   Bench bench(pipelined);
   bench.uncorrectable = [](const controller::FlashOp&) { return true; };
   bench.read(controller::Superblock(3), 0);
-  bench.read(controller::Superblock(4), 0);  // waits for the die
+  bench.read(controller::Superblock(4), 0);  // must wait until the die is released
   bench.run();
   REQUIRE(bench.ended.size() == 2);
   for (const Bench::Ended& ended : bench.ended) {

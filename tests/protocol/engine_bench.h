@@ -103,7 +103,7 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
                                             *static_cast<controller::FlashOp*>(job.owner));
   }
   void answer(controller::FlashOp& read) {
-    read.command.erased_page = false;  // no test programs its pages
+    read.command.erased_page = false;  // the pages that tests read count as programmed
     read.ecc.uncorrectable = uncorrectable(read);
     read.coded(calendar.now());
   }

@@ -12,7 +12,7 @@ namespace {
 using namespace small_times;
 
 struct Shared {
-  double light_us = 0;  // mean latencies
+  double light_us = 0;  // mean latency of each stream
   double heavy_us = 0;
   int done = 0;
 };

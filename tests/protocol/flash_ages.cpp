@@ -33,8 +33,8 @@ FlashDeviceParameters ageing_device(controller::FillAges ages, std::uint32_t str
 }
 
 struct BlockErrors {
-  double days = 0;     // before the last write
-  double of_page = 0;  // raw bit errors, on average
+  double days = 0;     // age of the data, in days before the last write
+  double of_page = 0;  // mean number of raw bit errors per page
 };
 
 // Reads all data. Returns the mean number of raw errors per page for each mapping block that holds data, youngest block
@@ -137,7 +137,7 @@ TEST_CASE("the controller also counts the updated range as new") {
     FlashDeviceParameters p = small_device();
     p.nand.condition.retention_days = 100;
     p.controller.precondition.updated_bytes = updated_bytes;
-    p.controller.refresh.policy.name = "period";  // refreshes data after 90 days
+    p.controller.refresh.policy.name = "period";  // refreshes data that are older than 90 days
     p.controller.refresh.check_hours = 0.001;
     FlashBench bench(p);
     bench.at(0, AccessKind::read, Lpn(0));

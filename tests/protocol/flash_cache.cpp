@@ -94,7 +94,7 @@ class OwnPages {
   FlashBench& bench_;
   RandomStream random_{1, "accesses"};
   int left_;
-  std::uint64_t pages_;  // pages of each slot
+  std::uint64_t pages_;  // number of pages of each slot
   std::uint64_t sectors_;
   std::vector<std::uint64_t> held_;
   std::vector<std::vector<std::uint64_t>> data_;

@@ -38,7 +38,7 @@ TEST_CASE("an erase takes its command, tBERS and its status") {
   CHECK(bench.last->latency() == Overwriting::write_time);
   const Tick erased = Overwriting::erase_begins + erase_command + t_bers + status;
   CHECK(next.completed == erased + program_command + t_prog + status);
-  CHECK(bench.device.back_end().nand_counters().block_erases == 2);  // the last write starts another one
+  CHECK(bench.device.back_end().nand_counters().block_erases == 2);  // the last write starts another erase
   CHECK(bench.idle());
 }
 

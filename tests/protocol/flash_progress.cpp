@@ -32,7 +32,7 @@ struct Overwrites {
   std::vector<Tick> milestones;  // time at which each further share of the writes had completed
 };
 
-// Uniform random overwrites of whole pages.
+// Overwrites whole pages at random, with a uniform distribution.
 Overwrites overwrite(FlashBench& bench, int writes, int depth, int shares) {
   Overwrites result;
   RandomStream random(1, "overwrites");

@@ -134,11 +134,11 @@ TEST_CASE("a reset ends a suspended program and a running one") {
 
 TEST_CASE("a feature that shortens senses shortens the reads after it, to the picosecond") {
   FlashDeviceParameters p = small_device();
-  p.nand.timing.read = nand::ReadTime::senses;  // 24 + 5 + 10 us
+  p.nand.timing.read = nand::ReadTime::senses;  // phases of a sense: 24 + 5 + 10 us
   CommandBench bench(GENERATE(false, true), p);
   Sent& set = bench.make(set_feature);
   set.command.feature = feature::sense_timing;
-  set.command.feature_value = {51, 85, 0, 0};  // tPRE to 4/5, tEVAL to 2/3
+  set.command.feature_value = {51, 85, 0, 0};  // shortens tPRE to 4/5 and tEVAL to 2/3
   Sent& fast = bench.make(read, 0, 1, 1);
   Sent& get = bench.make(get_feature);
   get.command.feature = feature::sense_timing;
@@ -164,7 +164,7 @@ TEST_CASE("subpages of one operation are transferred one after another") {
   CommandBench bench(GENERATE(false, true));
   Sent* reads[4];
   for (std::uint32_t k = 0; k < 4; ++k) {
-    reads[k] = &bench.make(read, 0, 2 + k, k);  // the slowest takes t_read[1]
+    reads[k] = &bench.make(read, 0, 2 + k, k);  // the slowest subpage needs t_read[1]
     NandCommand& command = reads[k]->command;
     command.single_operation = true;
     command.subpages = static_cast<std::uint8_t>(1 << k);

@@ -27,8 +27,8 @@ class OnfiBench {
     Tick accepted = never;   // END_REQ
     Tick answered = never;   // BEGIN_RESP
     Tick completed = never;  // END_RESP
-    Sent* next = nullptr;    // sent when this one is accepted
-    Sent* then = nullptr;    // sent when this one is completed
+    Sent* next = nullptr;    // command to be sent when this command has been accepted
+    Sent* then = nullptr;    // command to be sent when this command has completed
   };
 
   static Geometry small_geometry() {

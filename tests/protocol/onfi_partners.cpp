@@ -163,7 +163,7 @@ struct Initiator final : sc_core::sc_module {
   JobInitiatorPort<NandCommand, Initiator> port;
   Tick accepted = never;
   Tick answered = never;
-  NandCommand* then = nullptr;  // sent when a request has ended
+  NandCommand* then = nullptr;  // command to be sent when the request of the current command has ended
 };
 
 // A player whose pins are not connected to any target.

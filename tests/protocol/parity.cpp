@@ -59,7 +59,7 @@ class StoredPages {
       std::vector<std::byte> read(data.size());
       PageAccess access = access_to(lpn, AccessKind::read);
       access.data = read.data();
-      status_ = AccessStatus::write_fault;  // in case the read never ends
+      status_ = AccessStatus::write_fault;  // the status stays like this if the read never ends
       submit(access);
       bench_.run();
       if (status_ != AccessStatus::ok) {
@@ -214,7 +214,8 @@ TEST_CASE("a flush fills up rows until all wordlines are complete") {
   const FlashBench::Request& flush = bench.at(20 * millisecond, AccessKind::flush, Lpn(0));
   bench.run();
   CHECK(flush.completed != never);
-  CHECK(bench.device.back_end().nand_counters().page_programs % (3 * 3) == 0);  // three dies, three pages per wordline
+  // a multiple of three dies with three pages per wordline
+  CHECK(bench.device.back_end().nand_counters().page_programs % (3 * 3) == 0);
   CHECK(parity_of(bench).parity_pages * 3 == bench.device.back_end().nand_counters().page_programs);
   CHECK(bench.idle());
 }
@@ -270,7 +271,7 @@ TEST_CASE("data are recovered when a die fails during collection") {
   REQUIRE(bench.device.ftl().counters().collection.victims > 0);
   bench.run();
   bench.device.back_end().kill_die(DieId(3));
-  // Incomplete rows are not protected.
+  // Rows that were incomplete when the die failed are not protected.
   CHECK(stored.unreadable() <= 3);
 }
 

@@ -48,7 +48,7 @@ struct Machine final : PciHost {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
 
-  // --- requests of the function
+  // --- requests that the function sends to the host
 
   bool dma_read(std::uint64_t address, std::span<std::byte> into, Tick now) override {
     note("read", now);
@@ -105,7 +105,7 @@ struct Machine final : PciHost {
     run_until(port.memory_write(bar, offset, std::as_bytes(std::span(&value, 1)), calendar.now()));
   }
 
-  static constexpr std::uint64_t message_address = 0xa0000;  // where User-mode Linux puts it
+  static constexpr std::uint64_t message_address = 0xa0000;  // the address that User-mode Linux uses for messages
 
   Kernel kernel;
   Calendar calendar;
@@ -283,7 +283,7 @@ struct NvmeDriver {
   }
 
   Machine& m;
-  std::map<std::uint32_t, std::uint32_t> capabilities;  // offsets by identifier
+  std::map<std::uint32_t, std::uint32_t> capabilities;  // offset of each capability, by its identifier
   std::uint32_t vectors = 0;
   Queue admin{};
   std::uint16_t next_id = 0;
@@ -292,7 +292,7 @@ struct NvmeDriver {
 void mask_and_unmask(Machine& m, NvmeDriver& driver, NvmeDriver::Queue& queue) {
   constexpr std::uint32_t control = reg::msix_table + 16 + 12;
   m.write<std::uint32_t>(control, 1);
-  CHECK(m.read(control) == 1);  // this read waits for the write
+  CHECK(m.read(control) == 1);  // the read returns only after the write has arrived
   const int before = m.messages[41];
   driver.submit(queue, NvmeDriver::io(nvme::IoOpcode::flush, 0, 0));
   m.wait(millisecond);
@@ -312,7 +312,7 @@ using Log = std::vector<std::pair<std::string, Tick>>;
 Log probe(Tick quantum) {
   Machine m(quantum);
   NvmeDriver driver(m);
-  CHECK(m.read(reg::vs) == 0xffff'ffff);  // no answer so far
+  CHECK(m.read(reg::vs) == 0xffff'ffff);  // the function does not respond to memory accesses yet
   driver.enumerate();
   driver.enable_device();
   driver.enable_msix();
@@ -433,7 +433,8 @@ TEST_CASE("without Bus Master Enable the function sends no requests") {
   driver.submit(driver.admin, {});
   m.wait(millisecond);
   CHECK(m.log.empty());
-  CHECK((m.read(reg::csts) & nvme::csts::fatal) != 0);  // its queue cannot be read
+  // fatal, because the function is no bus master and cannot read its queue
+  CHECK((m.read(reg::csts) & nvme::csts::fatal) != 0);
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ TEST_CASE_METHOD(Fixture, "the initiator may release a transaction in the call t
   bench.forward(payload, tlm::BEGIN_REQ);
   bench.backward(payload, tlm::BEGIN_RESP);
   CHECK(bench.checker.outstanding() == 0);
-  CHECK(&pool.acquire(job) == &payload);  // it is back in the pool
+  CHECK(&pool.acquire(job) == &payload);  // the payload has been returned to the pool
 }
 
 TEST_CASE_METHOD(Fixture, "blocking calls pass and are kept apart from phases") {

@@ -64,7 +64,7 @@ class RandomAccesses {
   // Whether a read may also return data that were written while it was outstanding.
   bool late_reads = false;
 
-  // Whether some accesses are flushes.
+  // Whether some of the accesses are flushes.
   bool flushes = false;
 
   int completed_accesses() const { return completed_; }
@@ -223,8 +223,8 @@ class RandomAccesses {
   std::uint64_t sectors_;
   std::vector<std::uint64_t> held_;  // content of each sector after the accesses completed so far
   std::vector<InFlight> in_flight_;
-  std::map<std::uint64_t, std::uint64_t> last_number_;       // writes submitted, by page
-  std::map<std::uint64_t, std::uint64_t> completed_number_;  // writes completed, by page
+  std::map<std::uint64_t, std::uint64_t> last_number_;       // number of writes submitted to each page
+  std::map<std::uint64_t, std::uint64_t> completed_number_;  // number of writes completed on each page
   std::uint64_t last_word_ = 0;
 };
 

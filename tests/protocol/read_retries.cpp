@@ -21,7 +21,7 @@ namespace {
 constexpr Tick us = microsecond;
 constexpr Tick t_dma = 16'384 * nanosecond;
 constexpr Tick t_ecc = 20 * us;
-constexpr Tick t_set = 1 * us + 4 * nanosecond;  // four bytes on the bus
+constexpr Tick t_set = 1 * us + 4 * nanosecond;  // 1 us plus the transfer of four bytes on the bus
 constexpr Tick t_rst = 5 * us;
 constexpr Tick senses[] = {2, 3, 2};
 constexpr Tick t_pre = 24 * us;
@@ -85,7 +85,7 @@ const std::vector<Condition> conditions = {{0, 0},     {0, 7},      {0, 14},    
                                            {0, 180},   {500, 180},  {1000, 90}, {1000, 180}, {1000, 365},
                                            {2000, 90}, {2000, 180}, {2000, 365}};
 
-// Reduction of tPRE in 255ths.
+// Returns the reduction of tPRE, in units of 1/255.
 Tick shortened(const Condition& condition) {
   static const controller::ReadTimingTable table = load_read_timing_table("tlc_3d_48");
   return table.precharge_reduction(condition.pe_cycles, condition.days * 24 / hours_per_month);
@@ -109,7 +109,8 @@ TEST_CASE("a read of an idle device takes the time of the equations, for any num
       const Tick n = read.steps;
       const Tick t_r = senses[read.page_type] * (t_pre + t_eval_and_disch);
       const Tick t_pre_of_steps = t_pre * (255 - (adapted ? shortened(condition) : 0)) / 255;
-      const Tick t_r_of_steps = senses[read.page_type] * (t_pre_of_steps + t_eval_and_disch);  // rho tR
+      // rho tR in the paper's equations
+      const Tick t_r_of_steps = senses[read.page_type] * (t_pre_of_steps + t_eval_and_disch);
       Tick t_retry = 0;
       if (n > 0) {
         t_retry = pipelined ? n * t_r_of_steps + t_dma + t_ecc : n * (t_r_of_steps + t_dma + t_ecc);
@@ -182,7 +183,7 @@ TEST_CASE("a page is read with one sensing level after another, and then at the 
     }
   }
   CHECK(levels_needed.size() == 7);
-  CHECK(most_steps > 7);  // some pages also need the table
+  CHECK(most_steps > 7);  // some pages needed a step of the retry table in addition
 }
 
 TEST_CASE("an uncorrectable page is tried with each number of sensing levels at each step") {

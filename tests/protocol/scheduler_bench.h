@@ -92,7 +92,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
     calendar.schedule<&SchedulerBench::ask>(time, *this, asked);
     return asked;
   }
-  // Submits the same operation again now.
+  // Submits the same operation again, at the current time.
   void again(Asked& asked) {
     asked.asked = calendar.now();
     asked.done = never;
@@ -110,7 +110,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
 
   std::function<void(Asked&)> on_done = [](Asked&) {};
   std::vector<Sent> sent;
-  std::vector<std::vector<const Asked*>> gathered;  // subpages read together, in order
+  std::vector<std::vector<const Asked*>> gathered;  // subpages that were read together in one operation, in their order
   std::set<std::uint32_t> full_planes;              // planes without a free page
 
   controller::Subpages subpages;

@@ -56,7 +56,7 @@ struct Workload {
     plain = written;
   }
 
-  // Reads the encoded pages back.
+  // Decodes the pages that were encoded before.
   void read_back(const ecc::Code& code) {
     const std::uint32_t bits = ecc::make_codec(code)->codeword_bits();
     read = written;

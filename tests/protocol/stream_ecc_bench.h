@@ -22,7 +22,7 @@ class JobSender final : public sc_core::sc_module {
   struct Sent {
     EccJob job;
     Tick at = 0;
-    Tick ended = never;  // when the request ended
+    Tick ended = never;  // time at which the request ended
     Tick done = never;
   };
 
@@ -75,10 +75,10 @@ struct StreamEccOptions {
   std::uint32_t spare_bytes = 256;
   std::uint32_t crc_bits = 32;
   FrameDesign::Pace pace;
-  std::uint64_t seed = 1;  // seed of the designs' pace
+  std::uint64_t seed = 1;  // seed of the random pace of the designs
   StreamTiming timing{.clock_mhz = 333};
   std::uint32_t fifo_pages = 0;
-  bool scrambler = true;  // as a design
+  bool scrambler = true;  // whether the scrambler is a design too
   Tick quantum = 0;
   Tick start = 0;  // time at which the calendar starts; after a power cut, it continues at this time
 };

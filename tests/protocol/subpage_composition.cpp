@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which reads of subpages are combined.
+// Tests which reads of subpages the scheduler combines in one operation.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -161,7 +161,7 @@ TEST_CASE("reads of the oldest read's command precede those of other commands") 
   CHECK(h.scheduler.counters().subpages == 9);
 }
 
-// Rule 1 of Nie et al.
+// Rule 1 of Nie et al. for combining reads with a retry.
 TEST_CASE("reads likely to be decoded in the same round as the oldest go first") {
   SchedulerBench h(device(controller::SubpageReads::srs));
   const auto expect = [](Asked& asked, std::uint16_t round) -> const Asked& {
@@ -180,7 +180,7 @@ TEST_CASE("reads likely to be decoded in the same round as the oldest go first")
   CHECK(h.gathered == std::vector<Operation>{{&a, &alike, &nearest, &far}, {&less}, {&more}, {&as_near}});
 }
 
-// Rule 2.
+// Rule 2 of Nie et al.
 TEST_CASE("repeated reads are combined with waiting ones, in the order of age") {
   SchedulerBench h(device(controller::SubpageReads::srs));
   h.at(0, OpKind::tag_read, 0, 19);

@@ -118,7 +118,8 @@ TEST_CASE("a decoded subpage completes, and the die waits for the others of its 
   bench.keep_busy(start);
   const auto& a = bench.at(meanwhile, AccessKind::read, Lpn(1));
   const auto& c = bench.at(meanwhile, AccessKind::read, bench.find(2, 5, 1));
-  const auto& b = bench.at(meanwhile + us, AccessKind::read, Lpn(2));  // which shares its block with A
+  // B is in the same block as A, so it cannot join the operation of A
+  const auto& b = bench.at(meanwhile + us, AccessKind::read, Lpn(2));
   const auto& d = bench.at(meanwhile + 2 * us, AccessKind::read, bench.find(3, 6, 0));
   bench.run();
   const Tick first_round = free_at("soml") + 2 * t_dbsy + t_r[1];

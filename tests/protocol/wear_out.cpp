@@ -88,7 +88,7 @@ class WornPages {
  private:
   struct Page {
     std::uint64_t held = 0;        // data of the page; 0 until the page is written
-    std::uint64_t on_its_way = 0;  // data of a write under way
+    std::uint64_t on_its_way = 0;  // data of an outstanding write
     std::uint64_t refused = 0;     // data of a failed write
     int outstanding = 0;
   };

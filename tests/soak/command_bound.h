@@ -33,9 +33,9 @@ class CommandBound {
  private:
   Tick page_;        // time to read a page with every retry and to program it
   Tick block_;       // time to read and program all pages of a superblock, and to erase its blocks
-  Tick collection_;  // to gain a free page
+  Tick collection_;  // time to gain a free page by collection
   Tick waits_;  // configured waiting times until enough units have arrived for a page, and enough pages for a wordline
-  Tick renewal_;  // to renew all blocks
+  Tick renewal_;  // time to renew all blocks
   Tick in_vain_;  // time to collect blocks of a plane until it is known that collection gains nothing
   std::uint64_t cached_pages_;
 };

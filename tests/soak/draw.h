@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws drives and sequences of operations.
+// Draws random drives and random sequences of operations on them.
 #pragma once
 
 #include <cstdint>

@@ -55,7 +55,8 @@ Shape draw_geometry(Drawer& d) {
   d.set("nand.geometry.blocks_per_plane", d.between(8, shape.dies * shape.planes > 4 ? 14 : 28));
   d.set("nand.geometry.pages_per_block", d.one_of({6, 12, 12, 24, 13}));
   d.set("nand.geometry.page_bytes", shape.page_bytes);
-  d.set("nand.geometry.spare_bytes", shape.page_bytes / 8 + shape.page_bytes / 128);  // for any code with its CRCs
+  // enough for any code with its CRCs
+  d.set("nand.geometry.spare_bytes", shape.page_bytes / 8 + shape.page_bytes / 128);
   // The choices range from the smallest over-provisioning that is valid to a generous one.
   d.set("controller.mapping.over_provisioning", d.one_of({"0.6", "1", "1.5", "1.5", "2.5", "4"}));
   if (d.chance(40)) {
@@ -134,7 +135,7 @@ void draw_cells(Drawer& d, const Shape& shape) {
   d.choose(20, "ecc.encode_fifo_pages", {1, 2});
   const std::string cells = d.choose(25, "simulation.cells", {"statistical", "statistical", "per_cell"});
   if (cells.empty()) {
-    // Without errors, the codes still decode.
+    // These cells have no errors, but the codes are encoded and decoded nevertheless.
     if (d.chance(15)) {
       d.set("ecc.codeword_bytes", 512);
       d.set("ecc.correctable_bits", 8);
@@ -204,7 +205,7 @@ void draw_host(Drawer& d) {
   }
 }
 
-// Background writes use another code.
+// Draws a drive that uses a different code for background writes.
 void code_by_source(Drawer& d, const Shape& shape) {
   const unsigned unit = shape.unit_bytes == 0 ? shape.page_bytes : shape.unit_bytes;
   const std::string group = "ecc.background.";

@@ -12,8 +12,8 @@ namespace nandscape::soak {
 struct DrawnDrive {
   std::vector<std::string> settings;
   unsigned page_sectors = 8;
-  bool real_cells = false;  // slow
-  bool adjusts = false;     // wordlines
+  bool real_cells = false;  // the cells have errors, which makes the simulation slow
+  bool adjusts = false;     // the drive adjusts wordlines
   bool at_pins = false;     // dies at ONFI pins; their state cannot be saved in a checkpoint
 };
 DrawnDrive draw_drive(RandomStream& random);

@@ -25,7 +25,7 @@ struct Violation : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// FNV-1a, of words.
+// The FNV-1a hash, computed over words instead of bytes.
 class Digest {
  public:
   void add(std::uint64_t word) { value_ = (value_ ^ word) * 0x100000001b3; }
@@ -43,7 +43,7 @@ class Digest {
 
 // With a hold-up time this long, every tiny drive must be able to save its data.
 constexpr double longest_hold_up_us = 1e6;
-// The most commands outstanding.
+// Maximum number of outstanding commands.
 constexpr std::size_t most_commands = 64;
 // Number of operations for which a drive restored from a checkpoint runs in parallel with the original drive.
 constexpr int operations_side_by_side = 60;
@@ -110,9 +110,9 @@ class Episode {
     CommandHandle twin;
     std::uint64_t first = 0;
     SectorModel::Moment moment = 0;  // read and flush: time of its submission in the model
-    std::uint64_t change = 0;        // write and trim: its number
+    std::uint64_t change = 0;        // write and trim: its number in the model
     bool protected_before = false;   // whether the drive had refused a write before this command was submitted
-    std::uint64_t pages = 0;         // pages that the command needs
+    std::uint64_t pages = 0;         // pages that the drive must read or write for the command
     // pages of earlier commands that the drive had finished when this command was submitted
     std::uint64_t pages_ended = 0;
   };
@@ -138,7 +138,7 @@ class Episode {
     const std::uint64_t most_bytes = std::uint64_t{1024} * configuration.parameters.host.nvme.max_transfer_kib;
     bound_.emplace(configuration.parameters);
     drive_ = std::make_unique<Simulation>(std::move(configuration));
-    // A driver relies on Identify.
+    // Like a driver, the test learns the properties of the drive from its Identify data.
     const Value identified = drive_->identify();
     promises_all_ = !*identified.at("volatile_write_cache").boolean();
     durable_on_flash_ = promises_all_ && !keeps_writes_;
@@ -230,7 +230,7 @@ class Episode {
     if (twin_) command.twin = start(*twin_);
   }
 
-  // Processes the commands that have ended.
+  // Processes all commands that have ended.
   void harvest() {
     std::erase_if(commands_, [this](Command& command) {
       if (twin_) compare(command);
@@ -536,10 +536,10 @@ class Episode {
   Outcome& outcome_;
   const bool told_;
   std::unique_ptr<Simulation> drive_;
-  std::unique_ptr<Simulation> twin_;  // restored from a checkpoint
+  std::unique_ptr<Simulation> twin_;  // second drive, restored from a checkpoint of the first
   int side_by_side_ = 0;
   std::optional<SectorModel> model_;
-  std::vector<Command> commands_;  // under way
+  std::vector<Command> commands_;  // commands that have not ended
   std::optional<CommandBound> bound_;
   std::uint64_t pages_given_ = 0, pages_ended_ = 0;
   std::uint64_t failed_blocks_ = 0;  // each failed program or erase counts as a failed block
@@ -548,10 +548,10 @@ class Episode {
   std::uint32_t unit_sectors_ = 1;
   std::uint32_t dies_ = 1;
   std::uint32_t blocks_ = 1;
-  bool keeps_writes_ = false;  // the cache keeps writes
+  bool keeps_writes_ = false;  // the cache stores written data
   bool has_capacitor_ = false;
   bool promises_all_ = false;      // the Identify data promise that all completed writes survive a power cut
-  bool durable_on_flash_ = false;  // completed writes are on flash
+  bool durable_on_flash_ = false;  // completed writes have been programmed to flash
   // the drive may report a write as completed and durable while a failing die can still lose its data
   bool answers_early_ = false;
   double hold_up_us_ = 0;

@@ -223,7 +223,7 @@ void SectorModel::power_cut(bool saved) {
     } else {
       std::erase_if(all, [](const Version& v) { return !v.may_return; });
     }
-    // They no longer have an order.
+    // After a power cut, the order of the versions is no longer known.
     for (Version& v : all) {
       v.start = v.end = now_;
       v.gone = never;

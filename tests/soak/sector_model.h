@@ -67,7 +67,7 @@ class SectorModel {
   // Records a power cut. All changes must have ended before. `saved` is true if a capacitor has saved all completed
   // changes.
   void power_cut(bool saved);
-  // Call this after a power cut after which each sector may hold any version that it ever had.
+  // Call this after power_cut() if the power cut may have brought back any version that a sector ever had.
   void forget();
   // Call this when the drive has finished all of its work. All completed changes are then durable.
   void came_to_rest();
@@ -83,14 +83,14 @@ class SectorModel {
   struct Version {
     std::uint64_t change = 0;
     Moment start = 0;
-    Moment end = 0;          // never: under way
+    Moment end = 0;          // `never` if the change has not ended
     Moment gone = never;     // reads submitted at this moment or later cannot find the version
-    bool zeroes = true;      // whether it holds zeroes
+    bool zeroes = true;      // whether this version holds zeroes
     bool answered = true;    // its change completed without an error
-    bool aborted = false;    // may still take effect
-    bool durable = true;     // on flash, if it took effect
-    bool replaced = false;   // another change replaced it, and completed
-    bool may_return = true;  // after a power cut
+    bool aborted = false;    // an aborted change, which may still take effect
+    bool durable = true;     // whether the version is on flash, if it took effect
+    bool replaced = false;   // whether another change replaced it and has completed
+    bool may_return = true;  // whether a power cut may bring the version back
   };
   struct Change {
     std::uint64_t first, count;
@@ -130,7 +130,7 @@ class SectorModel {
   // By sector: whether the next power cut may bring back any version that the sector ever had.
   std::vector<bool> unknown_below_;
   Moment last_cut_ = 0;
-  std::multiset<Moment> reads_;  // under way
+  std::multiset<Moment> reads_;  // moments at which outstanding reads were submitted
 };
 
 }  // namespace nandscape::soak

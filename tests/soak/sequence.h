@@ -17,10 +17,10 @@
 namespace nandscape::soak {
 
 enum class Kind : std::uint8_t {
-  write,         // a: first sector, b: sectors
-  forced_write,  // a: first sector, b: sectors
-  read,          // a: first sector, b: sectors
-  trim,          // a: first sector, b: sectors
+  write,         // a: first sector, b: number of sectors
+  forced_write,  // a: first sector, b: number of sectors
+  read,          // a: first sector, b: number of sectors
+  trim,          // a: first sector, b: number of sectors
   flush,
   wait,              // waits for all outstanding commands
   run,               // a: nanoseconds of simulated time
@@ -28,10 +28,10 @@ enum class Kind : std::uint8_t {
   power_cut,         // cuts the power and turns it on again; a: hours without power
   shut_down,         // shuts the drive down and turns the power on again; a: hours without power
   checkpoint,        // saves a checkpoint; a second drive is restored from it and runs in parallel with the first
-  advance,           // a: hours, with power
-  fail_programs,     // a: die, b: how many
-  fail_erases,       // a: die, b: how many
-  fail_adjustments,  // a: die, b: how many
+  advance,           // a: hours to advance, with power
+  fail_programs,     // a: die, b: number of programs that fail
+  fail_erases,       // a: die, b: number of erases that fail
+  fail_adjustments,  // a: die, b: number of adjustments that fail
   fail_block,        // a: block
   kill_die,          // a: die
 };
@@ -57,7 +57,7 @@ struct Sequence {
   std::string text() const;
 };
 
-// Throws std::runtime_error naming the wrong line.
+// Throws std::runtime_error if a line is invalid; the message names this line.
 Sequence parse_sequence(std::istream& text);
 
 }  // namespace nandscape::soak

@@ -35,7 +35,7 @@ async def begin(dut):
     dut.aresetn.value = 0
     dut.begin_access.value = 0
     warnings.simplefilter("ignore", DeprecationWarning)  # cocotb warns about cocotbext-axi
-    logging.getLogger("cocotb.axi_lite_designs").setLevel(logging.ERROR)  # omits a line for every access
+    logging.getLogger("cocotb.axi_lite_designs").setLevel(logging.ERROR)  # suppresses a log line for every access
     cocotb.start_soon(Clock(dut.aclk, 10, "ns").start())
 
 

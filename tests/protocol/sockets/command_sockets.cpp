@@ -86,7 +86,7 @@ struct Commands {
   std::vector<std::unique_ptr<std::array<std::byte, page_bytes + 256>>> pages;
 };
 
-// The work of an external die, done by the state machine of the built-in die.
+// Does the work of an external die, by means of the state machine of the built-in die.
 class DieService final : public Service {
  public:
   explicit DieService(const Facts& facts)
@@ -108,7 +108,7 @@ class DieService final : public Service {
   nand::Die die_;
 };
 
-// The work of an external channel with its dies. It executes one command at a time.
+// Does the work of an external channel and its dies. Executes one command at a time.
 class ChannelService final : public Service {
  public:
   explicit ChannelService(const Facts& facts) : bus_(facts.bus) {

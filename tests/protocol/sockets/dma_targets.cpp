@@ -15,7 +15,7 @@
 namespace nandscape::host {
 namespace {
 
-// The work of an external memory in which all accesses take the same time.
+// Does the work of an external memory in which all accesses last equally long.
 class MemoryService final : public sc_core::sc_module, public Service, private tlm::tlm_bw_transport_if<> {
  public:
   MemoryService(const sc_core::sc_module_name& name, HostMemoryModule& memory, Tick request, Tick access)
@@ -80,7 +80,7 @@ std::vector<Tick> run(const std::optional<TargetCase>& target, bool takes_time, 
   for (std::size_t k = 0; k < given.size(); ++k) given[k] = static_cast<std::byte>(k * 7 >> 3);
   Tick at = 10 * millisecond;
   for (const RequestKind kind : {RequestKind::write, RequestKind::read}) {
-    // Several requests at a time.
+    // Submits several requests at the same time.
     for (std::uint32_t k = 0; k < 4; ++k) {
       host.driver().submit({kind, Lba(16 * k), 16}, (kind == RequestKind::write ? given : found).data() + 8192 * k,
                            [&](nvme::Status status, Tick now) {
@@ -103,7 +103,7 @@ TEST_CASE("DMA: every target gives the NVMe controller the same data at the same
   const std::vector<Tick> told = run(TargetCase{Answer::calls, Process::method}, true, 0);
   const std::vector<Tick> implied = run(TargetCase{Answer::completed, Process::method}, true, 0);
   for (const TargetCase& target : target_cases()) {
-    // Several transfers are outstanding at once.
+    // These targets handle only one transfer at a time, but here several are outstanding at once.
     if (target.process == Process::waiting || target.answer == Answer::announced_calls) continue;
     CAPTURE(quantum, target.answer, target.process);
     CHECK(run(target, false, quantum) == ours);

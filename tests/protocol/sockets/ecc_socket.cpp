@@ -32,7 +32,7 @@ std::vector<EccJob> make_jobs() {
   return jobs;
 }
 
-// The work of an external engine, with the times and the decoder of the built-in engine.
+// Does the work of an external engine, with the times and the decoder of the built-in engine.
 class EngineService final : public Service {
  public:
   explicit EngineService(const ecc::EccParameters& p) : engine_(p, make_coder()) {}

@@ -17,13 +17,13 @@ namespace nandscape {
 
 // How an initiator ends a response: its answer to BEGIN_RESP, or b_transport, which has no phases.
 enum class End : std::uint8_t {
-  completed,        // TLM_COMPLETED at once
-  completed_later,  // TLM_COMPLETED, with the delay until then
-  returned,         // TLM_UPDATED with END_RESP, at once
+  completed,        // TLM_COMPLETED without a delay
+  completed_later,  // TLM_COMPLETED, and the delay until the response ends
+  returned,         // TLM_UPDATED with END_RESP, without a delay
   returned_later,   // TLM_UPDATED with END_RESP, and the delay until END_RESP
-  called,           // TLM_ACCEPTED; END_RESP
+  called,           // TLM_ACCEPTED; calls END_RESP when the response ends
   announced_call,   // TLM_ACCEPTED; calls END_RESP at the start of the response, with the delay until its end
-  blocking,         // b_transport
+  blocking,         // uses b_transport instead of phases
 };
 
 template <class Job>
@@ -156,10 +156,10 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
   std::vector<Job>& jobs_;
   const Case case_;
   std::size_t at_ = 0;         // index of the current job
-  State state_ = State::idle;  // state of the method
+  State state_ = State::idle;  // state of the SC_METHOD
   Payload* payload_ = nullptr;
   bool ended_ = false;  // whether the target has been notified of the end of the response
-  Tick announced_ = 0;  // when the response ends
+  Tick announced_ = 0;  // time at which the response will end
   sc_core::sc_event over_, announcement_;
   JobPayloadPool<Job> pool_;
 };

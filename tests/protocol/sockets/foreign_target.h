@@ -16,12 +16,12 @@ namespace nandscape {
 
 // How a target answers BEGIN_REQ, and which phases it sends until the response begins.
 enum class Answer : std::uint8_t {
-  calls,              // TLM_ACCEPTED; END_REQ, then BEGIN_RESP
+  calls,              // TLM_ACCEPTED; later calls END_REQ, then BEGIN_RESP
   announced_calls,    // like `calls`, but both phases are called at the start of the request, each with its delay
   end_returned,       // TLM_UPDATED with END_REQ and the delay until END_REQ; BEGIN_RESP is called later
-  response_only,      // TLM_ACCEPTED; BEGIN_RESP, which implies END_REQ
+  response_only,      // TLM_ACCEPTED; later calls BEGIN_RESP, which implies END_REQ
   response_returned,  // TLM_UPDATED with BEGIN_RESP and the delay until BEGIN_RESP
-  completed,          // TLM_COMPLETED, with the delay until then
+  completed,          // TLM_COMPLETED, and the delay until the transaction ends
 };
 
 // Returns whether the target sends END_REQ. If it does not, BEGIN_RESP or TLM_COMPLETED implies END_REQ, and the
@@ -34,9 +34,9 @@ constexpr bool answers_in_the_call(Answer answer) {
   return answer == Answer::response_returned || answer == Answer::completed;
 }
 
-// The kind of process that calls.
+// The kind of SystemC process that sends the phases.
 enum class Process : std::uint8_t {
-  method,   // SC_METHODs, sensitive to queues of payloads
+  method,   // SC_METHODs that are sensitive to queues of payloads
   thread,   // SC_THREADs that wait for payloads from queues
   waiting,  // one SC_THREAD, which executes one request at a time and waits for its duration
 };
@@ -79,7 +79,7 @@ class ForeignTarget final : public sc_core::sc_module, private tlm::tlm_fw_trans
  private:
   using Handler = void (ForeignTarget::*)();
 
-  // Calls the handler at each event.
+  // Calls the handler each time the event occurs, from a process of the selected kind.
   void serve(const sc_core::sc_event& event, const char* name, Handler handler) {
     if (process_ == Process::thread) {
       sc_core::sc_spawn(

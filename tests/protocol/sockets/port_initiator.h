@@ -57,7 +57,7 @@ class PortInitiator final : public sc_core::sc_module {
 
   JobInitiatorSocket<Job>& socket() { return port_.socket; }
 
-  std::vector<Passage> passages;  // by job
+  std::vector<Passage> passages;  // one entry per job
 
  private:
   friend class JobInitiatorPort<Job, PortInitiator>;
@@ -105,7 +105,7 @@ class PortInitiator final : public sc_core::sc_module {
   const Tick pause_;
   JobInitiatorPort<Job, PortInitiator> port_;
   JobPayloadPool<Job> pool_;
-  std::vector<Payload*> payloads_;  // by job
+  std::vector<Payload*> payloads_;  // one entry per job
   std::size_t begun_ = 0;
   std::size_t open_ = 0;
 };

@@ -21,7 +21,7 @@
 #include "platform/wiring/calendar_module.h"
 #include "protocol/protocol_checker.h"
 
-// This header does not include SystemC.
+// This header needs SystemC, but does not include it.
 #include <tlm_utils/tlm_quantumkeeper.h>
 
 namespace nandscape::host {
@@ -34,7 +34,7 @@ enum class Style {
   blocking,         // b_transport without a delay; waits for the returned delay
   decoupled,        // b_transport with a delay: runs as far ahead of SystemC as the quantum keeper allows
   phases,           // BEGIN_REQ; BEGIN_RESP is answered with TLM_COMPLETED
-  phases_returned,  // the same, with TLM_UPDATED and END_RESP
+  phases_returned,  // the same, but BEGIN_RESP is answered with TLM_UPDATED and END_RESP
   phases_called,    // the same, but BEGIN_RESP is answered with TLM_ACCEPTED, and END_RESP is a separate call
   phases_ahead      // the same, and BEGIN_REQ has a delay
 };
@@ -108,7 +108,7 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
   void free(Payload*) override { ++freed; }
 
   Tick local_time() const { return to_ticks(keeper.get_current_time()); }
-  // Spends time on computation.
+  // Models a computation of the host that lasts for the given time.
   void spend(Tick time) {
     if (style == Style::decoupled || style == Style::phases_ahead) {
       keeper.inc(to_sc_time(time));
@@ -225,7 +225,7 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
   std::array<std::uint32_t, 2> tails{};
   std::uint16_t next_id = 0;
   std::vector<Tick> ends;        // ends of accesses, in the host's time
-  std::vector<Tick> interrupts;  // interrupts, in the calendar's time
+  std::vector<Tick> interrupts;  // times of the interrupts, in the calendar's time
   int freed = 0;
   bool finished = false;
 };

@@ -37,7 +37,7 @@ using Payload = tlm::tlm_generic_payload;
 
 DECLARE_EXTENDED_PHASE(foreign_phase);
 
-// The work of a target that needs 20 us for each job.
+// Does the work of a target that needs 20 us for each job.
 struct SlowService final : Service {
   Times begin(Payload&, Tick now) override { return {now, now + 20 * microsecond}; }
 };

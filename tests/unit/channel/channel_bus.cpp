@@ -34,7 +34,7 @@ struct Bench final : ChannelBus::Ends {
       commands[die].operation = read;
       commands[die].die = DieInChannel(die);
       commands[die].bytes = 4096;
-      commands[die].response_time = 3 * microsecond;  // for cache reads: tRCBSY
+      commands[die].response_time = 3 * microsecond;  // for cache reads, this is tRCBSY
     }
   }
 

@@ -122,7 +122,7 @@ struct WritingBench : UnitLog,
   bool encode() { return ecc.answer(calendar.now()); }
   bool send() { return flash.answer(calendar.now()); }
   int programs() const { return static_cast<int>(flash.sent.size()); }
-  // Steps of all programs.
+  // Returns the program steps of all programs, in mV.
   std::vector<std::uint16_t> steps_mv() const {
     std::vector<std::uint16_t> steps;
     for (const NandCommand& program : flash.sent) steps.push_back(program.program_step_mv);

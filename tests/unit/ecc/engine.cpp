@@ -306,7 +306,7 @@ TEST_CASE("an encoder of one code does not delay another code, unless they share
   CHECK(second.counters(1).waits == 98);
   CHECK(second.counters(1).encoded_bytes == 800'000);
   CHECK(second.counters(0).encoded_pages == 0);
-  // Both codes share one encoder.
+  // Here both codes share one encoder, so the slow code delays the quick one.
   EccEngine shared = engine(0);
   shared.accept(lasting, 0);
   CHECK(shared.accept(quick, 0) == 1600 * us + 6 * us);

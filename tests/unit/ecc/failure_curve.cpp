@@ -27,7 +27,7 @@ TEST_CASE("intervals are Clopper-Pearson intervals") {
   CHECK(estimate_rate(0, 100).high == Approx(1 - std::pow(0.025, 0.01)));
   CHECK(estimate_rate(100, 100).low == Approx(std::pow(0.025, 0.01)));
   CHECK(estimate_rate(100, 100).high == 1);
-  // A published example: 10 of 100.
+  // A published example: 10 events in 100 trials.
   CHECK(estimate_rate(10, 100).low == Approx(0.0490).epsilon(0.002));
   CHECK(estimate_rate(10, 100).high == Approx(0.1762).epsilon(0.002));
   CHECK(estimate_rate(0, 0).high == 1);

@@ -62,7 +62,7 @@ TEST_CASE("errors are counted in the shortest codewords, several of which make u
   codes.push_back({.parameters = ldpc(4096, 512)});
   const PageLayout counted = join_layouts(codes, drive_with(16), 4096, 576);
   CHECK(counted.codeword_bytes == 128);
-  CHECK(counted.parity_bytes == 16 + 2);  // LDPC has the most parity
+  CHECK(counted.parity_bytes == 16 + 2);  // the LDPC code needs the most parity
   CHECK(counted.codeword_bits == 8 * (128 + 16));
   for (const PageCode& code : codes) {
     const std::uint32_t pieces = code.layout.codeword_bytes / 128;

@@ -182,7 +182,7 @@ TEST_CASE("deallocation is durable when a forced Write Zeroes ends, or any comma
 TEST_CASE("Dataset Management deallocates whole pages and writes zeroes to parts of them") {
   IoFixture h;
   const nvme::DatasetRange ranges[] = {{0, 64, 32}, {0, 40, 200}, {0, 3, 7}};
-  const std::uint64_t at = h.data + 4096 - 16;  // the ranges cross a memory page
+  const std::uint64_t at = h.data + 4096 - 16;  // the list of ranges crosses the border of a memory page
   h.memory.write(at, std::as_bytes(std::span(ranges).first(1)));
   h.memory.write(h.data + 8192, std::as_bytes(std::span(ranges).subspan(1)));
   auto e = h.io(IoOpcode::dataset_management, 0, 1, at, h.data + 8192);

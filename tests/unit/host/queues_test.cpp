@@ -219,7 +219,7 @@ TEST_CASE("interrupts follow completions, are masked, and can be coalesced") {
   CHECK(h.port.interrupts[1] == 3);
   h.write(reg::msix_table + 16 + 12, 0);
   h.run();
-  CHECK(h.port.interrupts[1] == 4);  // one interrupt for all completions meanwhile
+  CHECK(h.port.interrupts[1] == 4);  // a single interrupt for all completions in the meantime
   h.reap(queue);
 
   // Coalesces interrupts until there are four completions or 200 us have passed.

@@ -86,7 +86,7 @@ TEST_CASE("a read takes the sum of its parts") {
 
     const Tick doorbell = wire(24 + 4) + propagation;
     const Tick fetch = wire(24) + propagation + wire(64 + 20) + propagation;
-    const Tick flash = 90 * microsecond;  // the PRP list is fetched meanwhile
+    const Tick flash = 90 * microsecond;  // the PRP list is fetched while the device reads
     const Tick data = wire(16384 + 64 * 24);
     const Tick entry = wire(16 + 24);
     const Tick interrupt = wire(4 + 20);  // below 4 GiB

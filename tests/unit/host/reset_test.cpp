@@ -104,7 +104,7 @@ class RandomRequests final : public WorkloadSource {
     request = {};
     request.kind = random_.below(2) == 0 ? RequestKind::read : RequestKind::write;
     request.first = Lba(65536 + random_.below(4096));
-    request.sectors = 1 + random_.below(600);  // some need two commands
+    request.sectors = 1 + random_.below(600);  // some requests need two commands
     ++given;
     return true;
   }

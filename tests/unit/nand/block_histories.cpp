@@ -92,7 +92,7 @@ TEST_CASE("block histories: time outside the simulation counts for all data") {
   histories.advance(3);
   CHECK(histories.age_months(BlockInDie(2), 0, 6 * hour) == Approx(3 + 1 / month_hours));
   CHECK(histories.age_months(BlockInDie(3), 0, 0) == Approx(3 + 240 / month_hours));
-  // Pages programmed later are new.
+  // Pages that are programmed later are new at that time.
   histories.program(BlockInDie(2), 1, 7 * hour);
   CHECK(histories.age_months(BlockInDie(2), 1, 8 * hour) == Approx(1 / month_hours));
   CHECK(histories.age_months(BlockInDie(2), 0, 8 * hour) == Approx(3 + 3 / month_hours));

@@ -98,8 +98,8 @@ TEST_CASE("an invalid coding table is refused") {
   CHECK_THROWS_AS(Coding(1, {1, 0, 1, 0}), std::invalid_argument);    // too many states
   CHECK_THROWS_AS(Coding(2, {3, 2, 0, 2}), std::invalid_argument);    // a missing combination
   CHECK_THROWS_AS(Coding(2, {3, 2, 0, 4}), std::invalid_argument);    // a bit of a third page
-  CHECK_THROWS_AS(Coding(1, {1, 0}, {0}), std::invalid_argument);     // a missing place
-  CHECK_THROWS_AS(Coding(1, {1, 0}, {3, 3}), std::invalid_argument);  // two states at one place
+  CHECK_THROWS_AS(Coding(1, {1, 0}, {0}), std::invalid_argument);     // a missing position
+  CHECK_THROWS_AS(Coding(1, {1, 0}, {3, 3}), std::invalid_argument);  // two states at the same position
   CHECK_THROWS_AS(Coding(1, {1, 0}, {3, 1}), std::invalid_argument);  // the upper state is below the lower one
   CHECK_THROWS_AS(Coding(9, std::vector<std::uint8_t>(512)), std::invalid_argument);
 }

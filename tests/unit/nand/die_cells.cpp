@@ -17,7 +17,7 @@ TEST_CASE("cells are notified of programs and erases when they end") {
   REQUIRE(cells.programs.size() == 4);
   CHECK(cells.times[0] == 700 * us);
   const ProgramOrder& order = cells.programs[3];
-  CHECK(order.where.block == BlockInDie(6 + 2));  // numbered over the planes
+  CHECK(order.where.block == BlockInDie(6 + 2));  // blocks are numbered over both planes
   CHECK(order.where.wordline == 1);
   CHECK(order.page_type == 0);
   CHECK(order.coding == &h.timing.codings.native());

@@ -151,7 +151,7 @@ TEST_CASE("a refusal reports the command and the preceding ones") {
   Tick now = 0;
   for (std::uint32_t page = 0; page < 9; ++page, now += second) h.complete(h.make(program, 0, 1, page), now);
   h.issue(h.make_queued(read, 0, 1, 7), now);
-  // The last eight of ten commands.
+  // Lists only the last eight of ten commands.
   CHECK_THROWS_WITH(h.die.issue(h.make(erase, 1, 2), now),
                     ContainsSubstring("erase die 0 plane 1 block 2 page 0: the die cannot take it now\n  before it:\n"
                                       "    program die 0 plane 0 block 1 page 2\n") &&

@@ -41,7 +41,7 @@ TEST_CASE("copyback moves a page without the bus") {
   h.finishes_at(2 * second + 700 * us);
   h.release(to, 2 * second + 700 * us);
   CHECK(to.status == NandStatus::pass);
-  // The register keeps the page.
+  // The page register still holds the page.
   h.complete(h.make(copyback_program, 0, 3, 0), 3 * second);
   CHECK(h.stored(2, 0) == h.source);
   CHECK(h.stored(3, 0) == h.source);

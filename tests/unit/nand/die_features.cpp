@@ -78,7 +78,7 @@ TEST_CASE("shortened phases shorten tR by equation 1, to the picosecond") {
     h.finishes_at(end);
     h.release(c, end);
   }
-  // The feature restores the default times.
+  // Setting the feature to zero restores the default times.
   h.issue(h.make_set_feature(feature::sense_timing, {}), 5 * second);
   CHECK(h.issue(h.make(read, 0, 1, 1), 6 * second) == 6 * second + 117 * us);
 }

@@ -43,7 +43,7 @@ TEST_CASE("subpages of four blocks are read in the time of the one with most sen
   for (NandCommand* command : commands) h.release(*command, second + 90 * us);
   CHECK(h.ready_at(second + 90 * us));
   CHECK(h.die.counters().page_reads == 4);
-  // Only the subpage was read.
+  // Only the requested subpage was read.
   for (std::uint32_t k = 0; k < 4; ++k) {
     for (std::uint32_t byte = 0; byte < 512; ++byte) {
       CHECK(std::to_integer<std::uint32_t>(out[k][byte]) == (byte / 128 == 3 - k ? k + 1 : 0));

@@ -27,7 +27,7 @@ NandParameters worn_die() {
   return p;
 }
 
-// A die and its surroundings.
+// A die and the objects that it needs.
 struct Rig {
   explicit Rig(const std::string& fidelity, bool stored = true, const NandParameters& p = worn_die())
       : keeps_data(stored),

@@ -77,7 +77,7 @@ TEST_CASE("copyback copies the tag") {
   h.complete(h.make(copyback_read, 0, 1, 1), 200 * second);
   h.complete(h.make(copyback_program, 0, 2, 1), 201 * second);
   CHECK(h.tag_of(2, 1, 4, 202 * second) == Tag{1, 2, 3, 4});
-  // The data-in may replace the tag.
+  // The data-in of the copyback may replace the tag.
   Tag other{70, 10};
   NandCommand& to = h.make(copyback_program, 0, 3, 0);
   to.tag = other;

@@ -62,7 +62,7 @@ struct FakeCells final : CellArray {
   std::vector<SenseOrder> looks;
   std::vector<WordlineAddress> lost;
   std::vector<std::pair<double, double>> advances;
-  std::vector<Tick> times;  // times of all calls
+  std::vector<Tick> times;  // time of each call
 };
 
 }  // namespace nandscape::nand

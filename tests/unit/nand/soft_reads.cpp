@@ -158,7 +158,7 @@ TEST_CASE("soft reads: exactly the requested part of a page is sensed") {
 }
 
 TEST_CASE("soft reads: levels have the configured spacing") {
-  std::array<double, 2> doubted{};  // cells whose senses disagree
+  std::array<double, 2> doubted{};  // number of cells whose senses disagree
   const double given_mv[] = {20, 60};
   for (std::size_t k = 0; k < 2; ++k) {
     NandParameters p = worn_die();

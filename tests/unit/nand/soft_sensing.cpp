@@ -67,7 +67,7 @@ TEST_CASE("soft sensing: each offset takes the senses of a read of the page") {
   const Coding& coding = coding_named("tlc_232");
   const std::vector<double> levels = {0, 100, 200, 300, 400, 500, 600};
   for (std::uint32_t page = 0; page < 3; ++page) {
-    // Levels ascend even where neighbours interleave.
+    // All levels must ascend, even where those of neighbouring read levels overlap.
     const std::vector<double> sensed = soft_levels(coding, page, levels, soft_offsets(3, 250));
     CHECK(sensed.size() == 3 * coding.senses(page));
     CHECK(std::is_sorted(sensed.begin(), sensed.end()));
@@ -171,7 +171,7 @@ TEST_CASE("soft sensing: the most telling spacing agrees with a full search") {
       const double spacing = most_telling_spacing(reads, page, number);
       CAPTURE(page, number, spacing, least);
       CHECK(left_open(spacing) < 1.001 * least);
-      // More levels are closer together.
+      // If there are more levels, their optimum spacing is smaller.
       CHECK(spacing < before);
       before = spacing;
     }

@@ -95,7 +95,7 @@ class TargetBench final : public LogicalUnit::Die, public TargetBus::Outputs {
   const Geometry geometry{
       .planes_per_die = 2, .blocks_per_plane = 5, .pages_per_block = 12, .page_bytes = 512, .spare_bytes = 32};
   std::vector<NandCommand*> sent;
-  std::vector<std::uint8_t> out;  // bytes seen by data_out()
+  std::vector<std::uint8_t> out;  // bytes that data_out() has read
   TargetPins driven;
   Violations violations{"target", OnViolation::record};
   LogicalUnit unit{geometry, 7, violations, *this};

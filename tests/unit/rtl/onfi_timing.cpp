@@ -114,12 +114,12 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   rise(b, next + sdr_times(b.unit.timing_mode().mode).write_pulse);
   fall(b, next + least("tWC"));
   rise(b, next + 900 * ns);
-  // Data-in begins tADL after the address.
+  // Data-in begins exactly tADL after the address.
   section();
   next = b.address(b.command(t, opcode::program), {0, 0, 0, 0, 0}) - 900 * ns;  // latch of the last cycle
   fall(b, next + 50 * ns + least("tADL") - 300 * ns);
   rise(b, next + least("tADL"));
-  // Data-in begins tCCS after a column.
+  // Data-in begins exactly tCCS after the column address.
   section();
   next = b.address(b.command(t, opcode::change_write_column), {4, 0}) - 900 * ns;
   fall(b, next + least("tCCS") - 200 * ns);
@@ -207,7 +207,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   ce(b, t + us, false);
   ce(b, t + 2 * us, true);
   ce(b, t + 2 * us + least("tCEH"), false);
-  // RE_n falls tRR after R/B_n.
+  // RE_n falls exactly tRR after R/B_n rises.
   section();
   next = b.command(b.address(b.command(t, opcode::read), {0, 0, 0, 0, 0}), opcode::read_confirm);
   b.call_at(next, [&b] { b.answer(*b.sent.at(0)); });
@@ -320,7 +320,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   b.at(first, [](HostPins& p) { p.dqs = true; });
   dq(b, first + least("tDH"), 0xa5);
   b.at(first + 100 * ns, [](HostPins& p) { p.dqs = false; });
-  // Data-in begins tCCS after a column.
+  // Data-in begins exactly tCCS after the column address.
   section();
   latch(t, true, opcode::change_write_column);
   latch(t + us, false, 8);
@@ -361,7 +361,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   dq(b, t + 2 * us + least("tWRCK") + 30 * ns, opcode::read_id);
   rise(b, t + 2 * us + least("tWRCK") + least("tRHW"));
   b.at(t + 3 * us, [](HostPins& p) { p.we_n = p.cle = false; });
-  // Data-out begins tCCS after E0h.
+  // Data-out begins exactly tCCS after the command E0h.
   section();
   latch(t, true, opcode::change_read_column_enhanced);
   for (unsigned k = 1; k <= 5; ++k) latch(t + k * us, false, 0);
@@ -389,7 +389,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   ce(b, t + 2 * us, false);
   ce(b, t + 3 * us, true);
   ce(b, t + 3 * us + least("tCEH"), false);
-  // Data-out begins tRR after R/B_n.
+  // Data-out begins exactly tRR after R/B_n rises.
   section();
   latch(t, true, opcode::read);
   for (unsigned k = 1; k <= 5; ++k) latch(t + k * us, false, 0);

@@ -16,7 +16,7 @@ struct Orders {
     access.page_count = pages;
     return access;
   }
-  // A pending trim.
+  // Returns a pending trim of the given pages.
   CacheOperation& begin_trim(std::uint64_t lpn, std::uint64_t pages) {
     CacheOperation& trim = operations.emplace_back();
     trim.kind = AccessKind::trim;

@@ -49,7 +49,7 @@ struct CacheBench {
     cache.submit(access, calendar.now());
     return access;
   }
-  // Runs until no event is left.
+  // Runs until no events are left.
   void run() { calendar.run_until(never - 1); }
   void run_for(Tick time) {
     const Tick end = calendar.now() + time;
@@ -142,7 +142,7 @@ TEST_CASE("write-back begins above the high mark and ends at the low one") {
   bench.run();
   CHECK(bench.backend_count(AccessKind::write) == 4);
   CHECK(bench.cache.counters().dirty_units == 3);
-  // Oldest dirty unit first.
+  // Batches start with the oldest dirty unit.
   for (std::uint64_t k = 0; k < 4; ++k) CHECK(bench.backend.records[k].lpn == k);
 }
 
@@ -710,7 +710,7 @@ TEST_CASE("sequential reads are read ahead") {
     bench.run();
   }
   const CacheCounters counters = bench.cache.counters();
-  CHECK(counters.read_misses == 2);  // the second reveals the stream
+  CHECK(counters.read_misses == 2);  // the first read, and the second read, at which the stream is recognised
   CHECK(counters.prefetch_hits == 18);
   CHECK(counters.prefetched_units == 18 + 4);
 }

@@ -112,7 +112,7 @@ TEST_CASE("segments: the fastest mapping lets segments in 00 be decoded in the m
   CHECK(codes.relaxed(PairedPage::msb, mapped) == 3);
 }
 
-// Sha, Table III.
+// The limits of Sha et al., Table III.
 const SegmentLimits table_3{.lsb = {16221.0 / 16384, 9143.0 / 16384, 2704.0 / 16384},
                             .msb = {1.0, 11846.0 / 16384, 4031.0 / 16384}};
 

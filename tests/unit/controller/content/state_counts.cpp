@@ -13,7 +13,7 @@ namespace {
 
 using enum CellState;
 
-// Counts one cell after the other.
+// Counts the states cell by cell.
 StateCounts counted(const std::vector<std::byte>& lsb, const std::vector<std::byte>& msb, std::size_t first,
                     std::size_t bytes) {
   StateCounts counts;

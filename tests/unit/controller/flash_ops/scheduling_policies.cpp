@@ -18,7 +18,7 @@ using enum QueueKind;
 
 constexpr std::uint32_t one_die = 1;
 
-// One waiting operation of each given kind. The numbers are the order of arrival.
+// A die at which one operation of each given kind waits. `sequences` gives their order of arrival: lower is earlier.
 struct Waiting {
   explicit Waiting(const std::map<QueueKind, std::uint64_t>& sequences, bool urgent = false) {
     for (const auto& [kind, sequence] : sequences) {
@@ -348,13 +348,14 @@ TEST_CASE("flin chooses the operation that would wait longer, in proportion to i
   FlashOp& read = die.make(QueueKind::host_read, 0, second);
   FlashOp& write = die.make(QueueKind::host_write, 1, second);
   candidates.first = {&read, &write, nullptr, nullptr, nullptr};
-  CHECK(die.policy->choose(candidates, second) == host_read);  // waits 700/100 and 100/700
+  // the read would wait 700/100 of its time, the write 100/700
+  CHECK(die.policy->choose(candidates, second) == host_read);
   write.arrival = second - 4700 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_read);  // write: 4,800/700
+  CHECK(die.policy->choose(candidates, second) == host_read);  // the write would wait 4,800/700 of its time
   write.arrival = second - 4900 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_write);  // write: 5,000/700
+  CHECK(die.policy->choose(candidates, second) == host_write);  // the write would wait 5,000/700 of its time
   read.arrival = second - 100 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_read);  // read: 800/100
+  CHECK(die.policy->choose(candidates, second) == host_read);  // the read would wait 800/100 of its time
 }
 
 TEST_CASE("flin suspends a write for a read only if the write started recently") {
@@ -366,7 +367,7 @@ TEST_CASE("flin suspends a write for a read only if the write started recently")
   DieCandidates candidates;
   candidates.first[0] = &read;
   candidates.suspended = &write;
-  write.started = second - 4700 * microsecond;  // 700/100 against 4,800/700
+  write.started = second - 4700 * microsecond;  // the read would wait 700/100 of its time, the write 4,800/700
   CHECK(die.policy->may_suspend(read, write, second));
   CHECK(die.policy->choose(candidates, second) == host_read);
   write.started = second - 4900 * microsecond;
@@ -427,11 +428,12 @@ TEST_CASE("flin weighs reads against the collection that a write without a place
   FlashOp& write = die.make(QueueKind::host_write, 1, second - millisecond);
   OpQueue moves;
   FlashOp& move = die.make(QueueKind::background_write, 0, second);
-  for (int k = 0; k < 3; ++k) die.insert(moves, QueueKind::background_write, 0, second);  // teach() ended two
+  // with the two operations ended by teach(), five in all
+  for (int k = 0; k < 3; ++k) die.insert(moves, QueueKind::background_write, 0, second);
   DieCandidates candidates;
   candidates.first = {&read, nullptr, nullptr, &move, nullptr};
   candidates.collection_urgent = true;
-  CHECK(die.policy->choose(candidates, second) == host_read);  // no write waits for the move
+  CHECK(die.policy->choose(candidates, second) == host_read);  // no host write waits for the move
   candidates.without_place = &write;
   // A collection operation lasts 400 us on average. The policy compares the waiting times, divided by the service
   // times. The read would wait (700 + 400) / 100 of its service time. The write would wait (1000 + 100 + 400) / 700 of

@@ -18,7 +18,7 @@ namespace {
 
 using State = BlockTable::State;
 
-constexpr std::uint8_t one_bit = 5;  // a mode
+constexpr std::uint8_t one_bit = 5;  // number of the write mode
 constexpr BlockShape triple{.rows = 12, .pages_per_wordline = 3, .data_pages_per_row = 1, .units_per_page = 2};
 constexpr BlockShape single{
     .rows = 4, .pages_per_wordline = 1, .data_pages_per_row = 1, .units_per_page = 2, .cells = ProgramMode::slc};
@@ -157,7 +157,7 @@ TEST_CASE("a restored block has the shape of its mode, and no more pages than th
   CHECK(other.table.valid_pages(small) == 8);
 
   Blocks longer;
-  longer.table.set_write_mode(longer.fill(0, 8, 3), one_bit);  // an altered file may do this
+  longer.table.set_write_mode(longer.fill(0, 8, 3), one_bit);  // only an altered file can contain this
   Archive altered;
   longer.table.persist(altered);
   const std::vector<std::byte> bad = altered.take();

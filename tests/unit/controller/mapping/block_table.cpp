@@ -85,7 +85,7 @@ TEST_CASE("a full block may be programmed until its last program ends") {
   table.unpin_program(block);
   CHECK_FALSE(table.may_be_programmed(block));
   CHECK_FALSE(table.pinned(block));
-  // Reads pin the block, too.
+  // A read also pins the block.
   table.pin(block);
   CHECK_FALSE(table.may_be_programmed(block));
 }
@@ -113,7 +113,7 @@ TEST_CASE("a block table agrees with plain vectors") {
         auto& free = reference.free[plane.value];
         REQUIRE(taken.valid() == !free.empty());
         if (!taken.valid()) break;
-        REQUIRE(taken.value == free.front());  // free for longest
+        REQUIRE(taken.value == free.front());  // the block that has been free for the longest time
         free.pop_front();
         reference.state[taken.value] = State::open;
         open.push_back(taken);

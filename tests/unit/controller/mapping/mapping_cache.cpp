@@ -197,7 +197,7 @@ TEST_CASE("with uniform accesses the hit rate is the cached share of the mapping
   CHECK(hits == Approx(0.3).margin(5 * std::sqrt(0.3 * 0.7 / rounds) + 30.0 / rounds));
 }
 
-// Completes loads and stores at once.
+// Completes all loads and stores immediately.
 struct Immediate final : MappingCache::Client {
   void load_translation_page(std::uint64_t page, const MappingCache::Waiter*, Tick now) override {
     cache->loaded(page, now);

@@ -102,7 +102,7 @@ TEST_CASE("collection starts when a plane has fewer free blocks than configured"
   Bench few(8, 4);
   few.collector->check(FtlPlane(0), 0);
   CHECK(few.collector->counters().victims == 1);
-  few.collector->check(FtlPlane(0), 0);  // one victim at a time
+  few.collector->check(FtlPlane(0), 0);  // only one victim is collected at a time
   CHECK(few.collector->counters().victims == 1);
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("a block with pending commands is neither chosen nor erased") {
     b.collector->check(FtlPlane(0), 0);
     CHECK(b.collector->counters().victims == 0);
     b.blocks.unpin(Superblock(0));
-    b.collector->unpinned(Superblock(0), 0);  // now it can be chosen
+    b.collector->unpinned(Superblock(0), 0);  // from now on, the block can be chosen
     CHECK(b.erases == std::vector{Superblock(0)});
   }
   SECTION("erased") {
@@ -210,7 +210,7 @@ TEST_CASE("collection is urgent while the host may take no block") {
   CHECK_FALSE(b.urgent[0]);
   CHECK(b.collector->host_may_take_block(FtlPlane(0)));
   b.blocks.take_free(FtlPlane(0));
-  b.blocks.take_free(FtlPlane(0));  // one is left, and reserved
+  b.blocks.take_free(FtlPlane(0));  // the one free block that is left is reserved
   b.collector->check(FtlPlane(0), 0);
   CHECK(b.urgent[0]);
   CHECK_FALSE(b.urgent[1]);
@@ -247,7 +247,7 @@ TEST_CASE("requests wait for pending commands, and are dropped with the block") 
   b.blocks.unpin(Superblock(1));
   b.collector->unpinned(Superblock(1), 0);
   CHECK(b.moves.size() == 1);
-  b.collector->empty(Superblock(5), Reason::refresh, 0);  // free: nothing to do
+  b.collector->empty(Superblock(5), Reason::refresh, 0);  // the block is free, so there is nothing to do
   b.finish_move();
   b.finish_erase();
   CHECK(b.moves.empty());

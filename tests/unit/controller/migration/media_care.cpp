@@ -35,7 +35,7 @@ TEST_CASE("the patrol reads each page with data once per period, and empties blo
   p.scrub.period_hours = 1;
   p.scrub.relocate_error_fraction = 0.75;
   Bench b(p);
-  const std::uint32_t errors = GENERATE(29u, 30u);  // of 40 that can be corrected
+  const std::uint32_t errors = GENERATE(29u, 30u);  // of 40 errors that can be corrected
   b.page(b.place(3)).errors = errors;
   const Tick end = ticks_from_s(3600) - 1;
   b.calendar.advance(end);

@@ -36,7 +36,7 @@ std::unique_ptr<VictimPolicy> make(const std::string& name, std::uint64_t seed =
   return victim_registry().make({name, nullptr}, seed);
 }
 
-// Restates the rule for victims.
+// Repeats the rule for eligible victims independently of the policies.
 bool may_be_chosen(const BlockTable& table, Superblock block) {
   return geometry.plane_of(block) == plane && table.state(block) == State::full && !table.pinned(block) &&
          table.valid_pages(block) < geometry.units_per_block();

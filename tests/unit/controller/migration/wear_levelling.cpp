@@ -38,7 +38,7 @@ TEST_CASE("free blocks are taken in the configured order") {
       if (!block.valid()) continue;
       REQUIRE(table.stream(block) == 2);
       const auto wear = [&](Superblock b) { return table.erase_count(b); };
-      // The first among equals.
+      // If several blocks are equal, the first one is taken.
       const auto next = order == FreeBlockOrder::fifo         ? free.begin()
                         : order == FreeBlockOrder::least_worn ? std::ranges::min_element(free, {}, wear)
                                                               : std::ranges::max_element(free, {}, wear);
@@ -149,7 +149,7 @@ TEST_CASE("the least worn block is emptied only once it lags by more than the th
   const Superblock younger = write(20), older = write(10);
   StaticWearLevelling levelling({.static_threshold = 3, .check_erases = 2}, geometry);
   const auto search = [&] {
-    CHECK_FALSE(levelling.erased(table, FtlPlane(1)).valid());  // checks only every second erase
+    CHECK_FALSE(levelling.erased(table, FtlPlane(1)).valid());  // the table is checked only after every second erase
     return levelling.erased(table, FtlPlane(1));
   };
   cycle(6);  // erases each of the two blocks without data three times

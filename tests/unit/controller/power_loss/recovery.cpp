@@ -182,7 +182,7 @@ TEST_CASE("copies of the newest version are reported, and older ones are not") {
   CHECK(f.layout.block_of(f.copies[0].second) == Superblock(1));
 }
 
-// The second word of a tag.
+// The second word of a tag contains the stamp of the block.
 std::uint64_t stamped(std::uint64_t version, std::uint32_t stamp) {
   return version | std::uint64_t{stamp} << stamp_shift;
 }

@@ -214,7 +214,7 @@ TEST_CASE("content-dependent writes: bytes are mapped to the states that are wri
   drive.parameters().state_mapping = true;
   const auto policy = drive.policy();
   CHECK(policy->maps_states());
-  // All cells in 00.
+  // All cells are in 00.
   const Wordline wordline(cells, cells);
   const StateMapping mapping(policy->state_map(wordline.lsb_bytes, wordline.msb_bytes));
   CHECK((mapping(CellState::s00) == CellState::s11 || mapping(CellState::s00) == CellState::s10));

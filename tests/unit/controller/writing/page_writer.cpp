@@ -75,7 +75,7 @@ TEST_CASE("a wordline is completed although a page before it has no place") {
   b.write(2, WritingBench::moved_stream, Ppa(0));
   b.run();
   b.write(3, 2);  // in another stream, for which there is no block
-  b.write(4);     // queued behind it
+  b.write(4);     // waits behind the previous write
   b.run();
   CHECK(b.programmed == Lpns{1, 2});
   b.writer->ledger().complete_wordlines();

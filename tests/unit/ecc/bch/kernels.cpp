@@ -34,7 +34,7 @@ std::vector<std::byte> random_payload(const Case& c) {
 // Computes the remainder bit by bit, with a shift register.
 std::vector<std::uint64_t> remainder_by_division(const BchCode& code, const std::vector<std::byte>& payload) {
   const std::size_t degree = code.parity_bits();
-  std::vector<std::uint8_t> shift_register(degree);  // the coefficient of x^i at i
+  std::vector<std::uint8_t> shift_register(degree);  // element i is the coefficient of x^i
   for (std::size_t i = 0; i < payload.size() * 8; ++i) {
     const std::uint8_t leaving =
         shift_register[degree - 1] ^ std::to_integer<std::uint8_t>(payload[i / 8] >> i % 8 & std::byte{1});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codewords for tests of codecs.
+// Codewords for tests of codecs, stored as payload and parity.
 #pragma once
 
 #include <cstddef>

@@ -38,7 +38,7 @@ inline StoredCodeword random_codeword(Codec& codec, RandomStream& random) {
   return codeword;
 }
 
-// Flips exactly `flips` different bits.
+// Flips exactly `flips` different bits at random.
 inline void flip_bits(StoredCodeword& codeword, std::uint32_t codeword_bits, std::uint32_t flips,
                       RandomStream& random) {
   std::vector<bool> flipped(codeword_bits);

@@ -150,7 +150,7 @@ TEST_CASE("user code is called for pulls, but not for the requests of a batch", 
   };
   PulledSource source(Pulls({batch(three_requests()), one(RequestKind::read, 0, 512)}), counted);
   CHECK(all_requests(source).size() == 4);
-  CHECK(calls == 3);  // the last pull finds the end
+  CHECK(calls == 3);  // the last pull returns the end of the requests
 }
 
 TEST_CASE("errors in a pulled request name its number", "[workload]") {

@@ -95,7 +95,7 @@ TEST_CASE("writes cover the updated part and stay inside it; cold reads stay out
     if (r.kind == RequestKind::read && r.first.value >= end) ++cold;
   }
   CHECK(cold == 7000);
-  CHECK(written(stream).size() == end - begin);  // 100 MB onto 16 MiB
+  CHECK(written(stream).size() == end - begin);  // 100 MB of data are written to a part of 16 MiB
   // Every eighth of the updated part must receive an eighth of the writes.
   std::vector<double> eighths(8);
   for (const HostRequest& r : stream) {

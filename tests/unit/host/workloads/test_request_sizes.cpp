@@ -70,9 +70,9 @@ TEST_CASE("statistics without a solution are refused with the nearest possible m
   refused(statistics(5000, 4096, {1, 0, 0, 0}));  // all requests are small, so the mean of reads cannot exceed 4 KiB
   // with these class shares, the mean of all requests would be larger
   refused(statistics(8192, 8192, {0.1, 0, 0, 0.9}));
-  refused(statistics(40'000, 40'000, {0.25, 0.5, 0.25, 0}));  // or smaller
-  refused(statistics(2 << 20, 4096));                         // larger than the largest
-  refused(statistics(2048, 4096));                            // smaller than a step
+  refused(statistics(40'000, 40'000, {0.25, 0.5, 0.25, 0}));  // with these class shares, the mean would be smaller
+  refused(statistics(2 << 20, 4096));                         // larger than the maximum size
+  refused(statistics(2048, 4096));                            // smaller than one step
   CHECK_THROWS_WITH(request_sizes(statistics(5000, 4096, {1, 0, 0, 0})),
                     ContainsSubstring("reads of 4096 instead of 5000 bytes on average and writes of 4096 instead"));
 }

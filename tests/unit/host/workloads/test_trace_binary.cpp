@@ -10,7 +10,7 @@ using namespace nandscape::host;
 
 namespace {
 
-// Appends numbers of a fixed width.
+// Appends fixed-width integers to a string.
 class Bytes {
  public:
   explicit Bytes(bool big_endian = false) : big_endian_(big_endian) {}

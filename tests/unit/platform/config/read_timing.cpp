@@ -155,7 +155,7 @@ TEST_CASE("pages that need no retry are not profiled while others need retries")
   CHECK(pages.most_errors(standard, 1e7) > 58);
   CHECK(pages.most_errors_in_retries(standard, 1e7) < 30);
   CHECK(ReadTimingStudy(retry_drive(), {}, 1).precharge_reduction(0, 0.1) > 0);
-  // No page needs retries.
+  // At this condition, no page needs retries.
   const nand::Population fresh = cells.population({.layer = {}}, {});
   CHECK(fresh.most_errors_in_retries(standard, 1e7) == fresh.most_errors(standard, 1e7));
 }

@@ -47,7 +47,7 @@ std::vector<host::HostRequest> requests_of(const Configuration& configuration, s
   return requests;
 }
 
-// The statistics given in the papers.
+// The statistics that the papers publish.
 struct Measured {
   double read_share = 0;
   double mean_read = 0;
@@ -207,7 +207,7 @@ TEST_CASE("choosing another profile drops the values that belong to the previous
   CHECK(workload_of("host: {workload: [{kind: profile, profile: stg_0, read_percent: 1}]}",
                     {{"host.workload.0.profile", "hm_0"}}) == hm_0);
   CHECK(workload_of(with_profile("hm_0", ", read_percent: 1"), {chosen}).at("read_percent") == Value(1.0));
-  // Keys outside the profile stay.
+  // Keys that do not belong to the profile keep their values.
   CHECK(workload_of(with_profile("stg_0", ", requests: 7"), {chosen}).at("requests") == Value(7));
 
   const TemporaryFolder folder;

@@ -51,7 +51,7 @@ TEST_CASE("a restored drive behaves like the original, with every victim policy"
       {"host.workload.read_percent=20", std::string("controller.garbage_collection.policy=") + policy});
   Simulation simulation(small_drive({"host.workload.read_percent=20"}));
   simulation.run();
-  CHECK(simulation.statistics().at("controller.gc.victims").number() > 0);  // the test includes collection
+  CHECK(simulation.statistics().at("controller.gc.victims").number() > 0);  // checks that garbage collection has run
 }
 
 TEST_CASE("a restored drive behaves like the original, with cells that err") {

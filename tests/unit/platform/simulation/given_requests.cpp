@@ -31,7 +31,7 @@ std::shared_ptr<host::ColumnSupply> writes(std::size_t count) {
   return std::make_shared<host::ColumnSupply>(std::move(columns));
 }
 
-// Supplies `after` writes, and then throws.
+// A workload that supplies `after` writes, and then throws an exception.
 class Failing final : public host::RequestSupply {
  public:
   explicit Failing(int after) : after_(after) {}

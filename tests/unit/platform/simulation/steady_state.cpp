@@ -20,7 +20,7 @@ TEST_CASE("SNIA's criteria: the range of five values, and the rise of the line t
   CHECK(rising.slope == Approx(0.4));
   const Spread falling = spread_of(std::array{12.0, 11.0, 10.0, 9.0, 8.0});
   CHECK(falling.slope == Approx(-0.4));
-  // Symmetric about the middle: no rise.
+  // These values are symmetric about the middle one, so the fitted line does not rise.
   const Spread peak = spread_of(std::array{9.0, 10.0, 12.0, 10.0, 9.0});
   CHECK(peak.range == Approx(0.3));
   CHECK(peak.slope == Approx(0).margin(1e-12));
