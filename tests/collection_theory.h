@@ -31,9 +31,9 @@ inline double lambert_w(double x) {
   return w;
 }
 
-// Write amplification if the victim is the oldest block (FIFO). The share u of the victim's pages that are still valid
-// satisfies u = exp(-(1 - u) / utilisation). The greedy policy tends to the same value as blocks become large
-// [Desnoyers, SYSTOR 2012].
+// Returns the write amplification if the victim is the oldest block (FIFO). The share u of the victim's pages that are
+// still valid satisfies u = exp(-(1 - u) / utilisation). The greedy policy tends to the same value as blocks become
+// large [Desnoyers, SYSTOR 2012].
 inline double fifo_write_amplification(double utilisation) {
   const double a = 1 / utilisation;
   return a / (a + lambert_w(-a * std::exp(-a)));

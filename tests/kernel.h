@@ -10,7 +10,7 @@ namespace nandscape {
 class Kernel {
  public:
   Kernel() {
-    // creates the default context first, because it owns objects that the whole process uses
+    // Creates the default context first, because it owns objects that the whole process uses.
     sc_core::sc_get_curr_simcontext();
     previous_ = sc_core::sc_curr_simcontext;
     context_ = new sc_core::sc_simcontext;

@@ -57,8 +57,8 @@ Keys deep_writes(int depth) {
 
 Keys deep_mix(int depth) { return with({{"host.workload.block_bytes", 16384}, {"host.workload.queue_depth", depth}}); }
 
-// A drive with `dies` dies on up to 64 channels. The planes have few blocks, so that preconditioning the largest drive
-// is fast.
+// Returns the settings of a drive with `dies` dies on up to 64 channels. The planes have few blocks, so that
+// preconditioning the largest drive is fast.
 Keys many_dies(int dies) {
   const int channels = dies < 64 ? dies : 64;
   return with({{"channel.count", channels},
@@ -71,8 +71,8 @@ Keys many_dies(int dies) {
                {"host.workload.queue_depth", 64}});
 }
 
-// Random writes with garbage collection in its steady state. Pages are few per block, so a plane selects a victim once
-// every few writes.
+// Returns the settings for random writes with garbage collection in its steady state. Blocks have few pages, so a plane
+// selects a victim once every few writes.
 Keys many_blocks(int blocks) {
   return with({{"channel.count", 1},
                {"nand.geometry.chips_per_channel", 1},
@@ -103,7 +103,8 @@ const std::vector<Sweep>& sweeps() {
   return all;
 }
 
-// At least three times the queue depth, so that the queue is full for most of the run.
+// Returns the number of requests of a run. This is at least three times the queue depth, so that the queue is full for
+// most of the run.
 int requests_of(const Sweep& sweep, int value) { return std::max(sweep.requests, sweep.depth ? 3 * value : 0); }
 
 struct Cost {

@@ -68,7 +68,7 @@ void measure(std::uint64_t requests, std::uint32_t queue_depth, std::uint32_t by
 
 int main(int argc, char** argv) {
   const std::uint64_t requests = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 2'000'000;
-  // a profiler can select one case by its letter, 'b' to 'e'; 'a' runs all cases
+  // A profiler can select one case by its letter, 'b' to 'e'; 'a' runs all cases.
   const char only = argc > 2 ? argv[2][0] : 'a';
   if (only == 'a' || only == 'b') measure(requests, 64, 16384, false);
   if (only == 'a' || only == 'c') measure(requests, 64, 4096, false);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t page = 16384;
 
-// A drive with worn cells: many reads need retries, and many other reads have dozens of errors to correct.
+// Returns a drive with worn cells. Many of its reads need retries, and many others have dozens of errors to correct.
 Configuration worn_drive(const std::string& engine, std::vector<std::string> settings = {}) {
   const std::vector<std::string> all = {"simulation.data=stored",
                                         "simulation.cells=statistical",
@@ -89,7 +89,7 @@ Run run_of(const Configuration& configuration, int requests) {
   return run;
 }
 
-// A run with the codec in C++, set to need almost no simulated time.
+// Runs the drive with the codec in C++, which is set to need almost no simulated time.
 Run run_of_codec(int requests) {
   return run_of(worn_drive("built_in", {"ecc.t_decode_us=0", "ecc.decode_mb_s=1000000"}), requests);
 }

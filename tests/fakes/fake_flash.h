@@ -111,7 +111,7 @@ class FakeFlash final : public FlashScheduler::Port {
         if (command.status != NandStatus::pass) spoil(pages[at]);
         break;
       case NandOperation::adjust_voltage: adjust(at, command); break;
-      // no operation is ever in progress, so there is nothing to suspend
+      // No operation is ever in progress, so there is nothing to suspend.
       case NandOperation::suspend: command.status = NandStatus::fail; break;
       default: break;
     }
@@ -148,7 +148,7 @@ class FakeFlash final : public FlashScheduler::Port {
     adjusted_.erase(block_of(at));
   }
 
-  // After the adjustment, those pages of the wordline that are not in `valid_pages` can no longer be read.
+  // Adjusts the wordline. Afterwards, only those of its pages that are in `valid_pages` can be read.
   void adjust(Address at, const NandCommand& command) {
     adjusted_.insert(block_of(at));
     at.page -= at.page % pages_per_wordline_;

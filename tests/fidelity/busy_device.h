@@ -15,7 +15,8 @@
 
 namespace nandscape {
 
-// 16 MiB of flash, completely filled with data, so that a block must be collected every few writes.
+// A device with 16 MiB of flash that is completely filled with data, so that a block must be collected every few
+// writes.
 inline const std::string busy_device = R"(
 host:
   workload: {read_percent: 45, trim_percent: 5, pattern: uniform, queue_depth: 24, requests: 6000,

@@ -27,7 +27,8 @@ struct Moments {
   double deviation = 0;
 };
 
-// Integrates numerically from three volts below to three volts above the centre of the state.
+// Returns the mean and the standard deviation of a state. Integrates numerically from three volts below the centre of
+// the state to three volts above.
 Moments moments(const nand::StateDistribution& state) {
   constexpr double reach = 3000, step = 2;
   double mean = 0, square = 0;

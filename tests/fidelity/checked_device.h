@@ -46,7 +46,7 @@ class CheckedDevice {
     return wrong;
   }
 
-  // Trimmed sectors must read as zeroes afterwards, even if only part of a page is trimmed.
+  // Trims the sectors, which must then read as zeroes. Sectors need not cover whole pages.
   void trim(std::uint64_t lba, std::uint64_t sectors) {
     simulation_.trim(lba, sectors);
     for (std::uint64_t k = lba; k < lba + sectors; ++k) versions_[k] = 0;

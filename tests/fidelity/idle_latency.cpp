@@ -86,15 +86,16 @@ struct Link {
   Tick write(std::uint64_t count) const { return bytes(count + packets(count) * (8 + 16)); }
   Tick interrupt() const { return bytes(8 + 12 + 4); }  // the address of the interrupt is below 4 GiB
 
-  // Data are sent in pieces of one host memory page, each of which occupies the link separately.
+  // Returns the duration of a data transfer. Data are sent in pieces of one host memory page, which occupy the link one
+  // after another.
   Tick data_out(std::uint64_t count) const { return pieces(count, &Link::write); }
   Tick data_in(std::uint64_t count) const { return pieces(count, &Link::answer); }
 
-  // The time from the driver's doorbell until the controller has received the command.
+  // Returns the time from the driver's doorbell until the controller has received the command.
   Tick submission() const { return doorbell() + propagation + fetch(64); }
-  // The time for a read of `count` bytes of host memory by the controller. They fit in one packet.
+  // Returns the time that the controller needs to read `count` bytes of host memory, which fit in one packet.
   Tick fetch(std::uint64_t count) const { return read_request() + propagation + answer(count) + propagation; }
-  // The time from the end of the last data transfer until the driver receives the interrupt.
+  // Returns the time from the end of the last data transfer until the driver receives the interrupt.
   Tick completion() const { return write(16) + interrupt() + propagation; }
 
  private:

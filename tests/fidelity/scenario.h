@@ -15,7 +15,7 @@
 
 namespace nandscape {
 
-// `assignments` are overrides, for example "host.workload.queue_depth=8".
+// Returns the configuration in `yaml` with overrides, for example "host.workload.queue_depth=8".
 inline Configuration configure(const std::string& yaml, const std::vector<std::string>& assignments = {}) {
   std::vector<Override> overrides;
   for (const std::string& assignment : assignments) overrides.push_back(parse_override(assignment));

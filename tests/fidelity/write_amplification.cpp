@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::uint32_t start_free_blocks = 4;
 
-// A device whose flash has almost no latency, because only the numbers of programs and erases matter.
+// Returns a device whose flash has almost no latency, because only the numbers of programs and erases matter.
 FlashDeviceParameters many_blocks(double over_provisioning, std::uint32_t planes, std::uint32_t blocks,
                                   std::uint32_t pages_per_block) {
   FlashDeviceParameters p;

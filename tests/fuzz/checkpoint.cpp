@@ -52,7 +52,7 @@ SavedDrive saved_drive(const std::vector<std::string>& assignments) {
   return saved;
 }
 
-// The drives use different options, so that each drive has state that the other drives do not have.
+// Returns several small drives. They use different options, so that each drive has state that the others do not have.
 const std::vector<SavedDrive>& saved_drives() {
   static const std::vector<SavedDrive> drives = {
       saved_drive({}),

@@ -14,7 +14,7 @@
 namespace nandscape {
 namespace {
 
-// A device with two channels of eight dies. Its dies can program faster than a slow encoder can encode.
+// Returns a device with two channels of eight dies. The dies can program faster than a slow encoder can encode.
 FlashDeviceParameters writing_device(double encode_mb_s) {
   FlashDeviceParameters p = small_device();
   p.channel.count = 2;
@@ -131,8 +131,8 @@ TEST_CASE("decoders with a FIFO of one page take pages one after another") {
   CHECK(bench.idle());
 }
 
-// A device that is read without retries, and whose cells have stored their data for a year after `pe_cycles` P/E
-// cycles.
+// Returns a device that is read without retries, and whose cells have stored their data for a year after `pe_cycles`
+// P/E cycles.
 Configuration worn_device(int pe_cycles, const std::string& more) {
   return resolve_configuration(read_yaml(more + R"(
 controller: {mapping: {over_provisioning: 0.5}}

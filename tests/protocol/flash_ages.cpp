@@ -13,8 +13,8 @@
 namespace nandscape {
 namespace {
 
-// A device with worn cells that lose charge. Reads are not retried, and the code corrects any number of errors, so that
-// the number of raw bit errors of every page can be measured.
+// Returns a device with worn cells that lose charge. Reads are not retried, and the code corrects any number of errors,
+// so that the number of raw bit errors of every page can be measured.
 FlashDeviceParameters ageing_device(controller::FillAges ages, std::uint32_t stripe_dies) {
   FlashDeviceParameters p = small_device();
   p.nand.geometry.dies_per_chip = 2;
@@ -33,7 +33,7 @@ FlashDeviceParameters ageing_device(controller::FillAges ages, std::uint32_t str
 }
 
 struct BlockErrors {
-  double days = 0;     // age of the data, in days before the last write
+  double days = 0;     // age of the data in days
   double of_page = 0;  // mean number of raw bit errors per page
 };
 
@@ -122,7 +122,7 @@ std::uint64_t blocks_refreshed_at(double temperature_c) {
   FlashDeviceParameters p = small_device();
   p.nand.condition.temperature_c = temperature_c;
   p.nand.condition.retention_days = 90 - 60.0 / 86'400;
-  p.controller.refresh.policy.name = "period";  // refreshes data that are as old as 90 days at 30 C
+  p.controller.refresh.policy.name = "period";  // refreshes data whose age corresponds to 90 days at 30 C
   p.controller.refresh.check_hours = 0.001;
   FlashBench bench(p);
   bench.at(0, AccessKind::read, Lpn(0));

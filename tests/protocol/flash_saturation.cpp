@@ -111,7 +111,7 @@ TEST_CASE("cache reads hide the array time behind the data, or the data behind t
   p.controller.scheduler.cache_read = true;
   FlashBench bench(p);
   const double rate = throughput(bench, AccessKind::read, 16, 3000);
-  // each data-out follows the command cycles of the next cache read, and tRCBSY
+  // Each data-out follows the command cycles of the next cache read, and tRCBSY.
   const double to_array = read_command_us() + 3;
   CHECK(rate == Approx(1e6 / (to_array + std::max(t_read_us, page_out_us(p)))).epsilon(0.01));
 }

@@ -212,7 +212,7 @@ class DieRelay final : public sc_core::sc_module, private JobForward<NandCommand
     if (target->nb_transport_bw(payload, phase, delay) == tlm::TLM_COMPLETED) end(payload);
   }
   void end(Payload& payload) {
-    // the transaction has already ended by TLM_COMPLETED from the initiator
+    // The transaction has already ended by TLM_COMPLETED from the initiator.
     if (std::exchange(completed_, nullptr) == &payload) return;
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time delay;

@@ -19,14 +19,14 @@ FlashDeviceParameters with_cache(std::uint64_t pages, FlashDeviceParameters p) {
   return p;
 }
 
-// A device with 300 logical pages, whose entries all fit in one translation page.
+// Returns a device with 300 logical pages, whose entries all fit in one translation page.
 FlashDeviceParameters small_with_cache() {
   FlashDeviceParameters p = with_cache(1, small_device());
   p.controller.mapping.over_provisioning = 0.6;
   return p;
 }
 
-// A device with 1920 logical pages and 8 translation pages of 256 entries each.
+// Returns a device with 1920 logical pages, whose entries need 8 translation pages of 256 entries each.
 FlashDeviceParameters larger_device() {
   FlashDeviceParameters p = tiny_device({1, 1, 2, 2, 20, 32});
   p.controller.mapping.over_provisioning = 0.4;

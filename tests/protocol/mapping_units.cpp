@@ -8,7 +8,7 @@ namespace {
 
 using namespace small_times;
 
-// A device without data whose pages of 8 KiB are divided into four mapping units of 2 KiB.
+// Returns a device without data whose pages of 8 KiB are divided into four mapping units of 2 KiB.
 FlashDeviceParameters quarters() {
   FlashDeviceParameters p = small_device();
   p.controller.mapping.unit_bytes = 2048;

@@ -21,8 +21,8 @@ namespace {
 
 using Settings = std::vector<std::string>;
 
-// A drive with small pages, because the pins are simulated byte by byte. The spare bytes of a page hold 14 bytes of
-// parity, 8 bytes of CRCs, and 20 bytes of the tag.
+// Returns a drive with small pages, because the pins are simulated byte by byte. The spare bytes of a page hold 14
+// bytes of parity, 8 bytes of CRCs, and 20 bytes of the tag.
 Configuration drive(const Settings& settings) {
   std::vector<Override> overrides;
   for (const char* assignment : {"channel.count=1",

@@ -214,7 +214,7 @@ TEST_CASE("a flush fills up rows until all wordlines are complete") {
   const FlashBench::Request& flush = bench.at(20 * millisecond, AccessKind::flush, Lpn(0));
   bench.run();
   CHECK(flush.completed != never);
-  // a multiple of three dies with three pages per wordline
+  // A multiple of three dies with three pages per wordline.
   CHECK(bench.device.back_end().nand_counters().page_programs % (3 * 3) == 0);
   CHECK(parity_of(bench).parity_pages * 3 == bench.device.back_end().nand_counters().page_programs);
   CHECK(bench.idle());

@@ -433,7 +433,7 @@ TEST_CASE("without Bus Master Enable the function sends no requests") {
   driver.submit(driver.admin, {});
   m.wait(millisecond);
   CHECK(m.log.empty());
-  // fatal, because the function is no bus master and cannot read its queue
+  // Fatal, because the function is no bus master and cannot read its queue.
   CHECK((m.read(reg::csts) & nvme::csts::fatal) != 0);
 }
 

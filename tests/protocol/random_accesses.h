@@ -191,8 +191,8 @@ class RandomAccesses {
     bench_.submit_now(request);
   }
 
-  // A read that is submitted at the same time as the trim may look its mapping up after the trim, and then returns
-  // zeroes.
+  // Records for outstanding reads that they may return zeroes because of this trim. A read that was submitted at the
+  // same time as the trim may look its mapping up after the trim.
   void note_trim_for_reads(const PageAccess& trim) {
     for (InFlight& slot : in_flight_) {
       const PageAccess& read = slot.request->access;
@@ -202,8 +202,8 @@ class RandomAccesses {
     }
   }
 
-  // A read may look its mapping up some time after its submission. It may then return the data that have been written
-  // to these sectors since.
+  // Records new contents of sectors for outstanding reads of them. A read may look its mapping up some time after its
+  // submission, and may then return these contents.
   void note_for_reads(std::uint64_t first, std::uint64_t count) {
     if (!late_reads) return;
     for (InFlight& slot : in_flight_) {

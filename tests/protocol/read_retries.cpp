@@ -27,7 +27,8 @@ constexpr Tick senses[] = {2, 3, 2};
 constexpr Tick t_pre = 24 * us;
 constexpr Tick t_eval_and_disch = 15 * us;
 
-// A device with one die of one plane and with the cells of the paper. Bus times other than data transfers are zero.
+// Returns a device with one die of one plane and with the cells of the paper. Bus times other than data transfers are
+// zero.
 FlashDeviceParameters study_device(double pe_cycles, double days, const std::vector<std::string>& more = {}) {
   std::vector<std::string> assignments = {
       "channel.count=1",
@@ -144,7 +145,7 @@ TEST_CASE("the needless step is reset, and the die is free tRST later") {
   CHECK(bench.device.back_end().nand_counters().resets == (pipelined ? 5 : 0));
 }
 
-// The device of the paper, but with a soft decoder. A page has four codewords.
+// Returns the device of the paper, but with a soft decoder. A page has four codewords.
 FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, double days, std::uint32_t levels = 7,
                                   bool keeps_senses = false) {
   FlashDeviceParameters p = study_device(pe_cycles, days);
@@ -160,7 +161,7 @@ FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, d
 }
 
 TEST_CASE("a page is read with one sensing level after another, and then at the next step of the table") {
-  // number of bits that the die transfers for each cell, indexed by the number of sensing levels
+  // Number of bits that the die transfers for each cell, indexed by the number of sensing levels.
   constexpr Tick bits[] = {0, 1, 2, 2, 3, 3, 3, 3};
   const bool keeps = GENERATE(false, true);
   std::set<Tick> levels_needed;

@@ -14,8 +14,8 @@
 namespace nandscape {
 namespace {
 
-// A device with one die of one plane. Each page has four mapping units, and each unit is a subpage. Bus times other
-// than data transfers are zero.
+// Returns a device with one die of one plane. Each page has four mapping units, and each unit is a subpage. Bus times
+// other than data transfers are zero.
 FlashDeviceParameters device(const std::string& subpage_reads, const std::vector<std::string>& more = {}) {
   std::vector<std::string> assignments = {
       "nand.condition.pe_cycles=0",
@@ -41,8 +41,8 @@ FlashDeviceParameters device(const std::string& subpage_reads, const std::vector
   return load_configuration("retry_tlc_512g", overrides).parameters;
 }
 
-// A device whose preconditioned data have more errors than the code corrects, at all `retry_steps` steps of the retry
-// table.
+// Returns a device whose preconditioned data have more errors than the code corrects, at all `retry_steps` steps of the
+// retry table.
 FlashDeviceParameters old_device(const std::string& subpage_reads, std::uint32_t retry_steps,
                                  const std::vector<std::string>& more = {}) {
   std::vector<std::string> old = {
@@ -234,7 +234,7 @@ TEST_CASE("random accesses to old pages find their data, too") {
   CHECK(counters.collection.victims > 0);
 }
 
-// A device that is preconditioned completely with fullpages. Each fullpage is spread over four layers.
+// Returns a device that is preconditioned completely with fullpages. Each fullpage is spread over four layers.
 FlashDeviceParameters layered_device(const std::string& subpage_reads, const std::vector<std::string>& more = {}) {
   std::vector<std::string> layered = {
       "controller.fullpages.allocation=fpa",

@@ -40,7 +40,7 @@ CommandBound::CommandBound(const PlatformParameters& p) {
   // All blocks of a superblock are collected together.
   block_ = layout.members() * (geometry.pages_per_block * page_ + times.erase);
   collection_ = block_;
-  // see PlaneRoom::gains_nothing()
+  // See PlaneRoom::gains_nothing().
   in_vain_ = (geometry.blocks_per_plane + geometry.pages_per_block) * block_;
   // These policies ignore the number of valid pages. They may collect all other blocks of a plane before they collect
   // one that gains a free page.

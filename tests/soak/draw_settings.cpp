@@ -55,7 +55,7 @@ Shape draw_geometry(Drawer& d) {
   d.set("nand.geometry.blocks_per_plane", d.between(8, shape.dies * shape.planes > 4 ? 14 : 28));
   d.set("nand.geometry.pages_per_block", d.one_of({6, 12, 12, 24, 13}));
   d.set("nand.geometry.page_bytes", shape.page_bytes);
-  // enough for any code with its CRCs
+  // Sufficient for any code with its CRCs.
   d.set("nand.geometry.spare_bytes", shape.page_bytes / 8 + shape.page_bytes / 128);
   // The choices range from the smallest over-provisioning that is valid to a generous one.
   d.set("controller.mapping.over_provisioning", d.one_of({"0.6", "1", "1.5", "1.5", "2.5", "4"}));
@@ -214,7 +214,7 @@ void code_by_source(Drawer& d, const Shape& shape) {
   d.set(group + "codeword_bytes", unit >= 2048 && d.chance(50) ? 2048 : 1024);
   d.set(group + "correctable_bits", 32);
   d.choose(30, group + "engines", {"per_channel", "shared"});
-  // All of these encoders are fast enough for a drive that renews its data every tenth of a second.
+  // All of these encoders are fast enough for a drive that refreshes its data every tenth of a second.
   d.choose(60, group + "encode_mb_s", {"10", "40", "0"});
   d.choose(50, group + "encode_fifo_pages", {1, 2});
   d.choose(30, group + "decode_fifo_pages", {1});

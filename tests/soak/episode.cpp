@@ -64,7 +64,7 @@ std::string first_difference(const std::string& a, const std::string& b) {
   return line(a, at) + " and " + line(b, other);
 }
 
-// Policy objects that a sequence may name in addition to the registered policies.
+// Returns the policy objects that a sequence may name in addition to the registered policies.
 VariantObjects random_policies(const std::vector<std::string>& settings) {
   const std::vector<std::shared_ptr<VariantObject>> policies = {std::make_shared<RandomSchedulingObject>(1),
                                                                 std::make_shared<RandomSchedulingObject>(1, true),

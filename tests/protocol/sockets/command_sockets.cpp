@@ -228,7 +228,7 @@ TEST_CASE("command sockets: every die gives a channel the ticks and the results 
   CAPTURE(takes_time, batch, quantum);
   CHECK(with_dies({}, takes_time, batch, quantum) == ours);
   for (const TargetCase& die : target_cases()) {
-    // without END_REQ, the request to the other die would begin later
+    // Without END_REQ, the request to the other die would begin later.
     if (batch != 1 && !tells_end_of_request(die.answer)) continue;
     CAPTURE(die.answer, die.process);
     CHECK(with_dies(die, takes_time, batch, quantum) == expected(ours, die));

@@ -99,7 +99,7 @@ Passages with_initiator(const ForeignInitiator<EccJob>::Case& how, bool takes_ti
 
 TEST_CASE("ECC socket: every engine gives the ticks and the results of ours") {
   const bool takes_time = GENERATE(true, false);
-  // in a batch of three, the second and the third job wait for room in the FIFO
+  // In a batch of three, the second and the third job wait for room in the FIFO.
   const std::size_t batch = GENERATE(1u, 3u);
   const Passages ours = built_in(takes_time, batch, 0);
   const Tick quantum = any_quantum();

@@ -205,7 +205,7 @@ TEST_CASE("foreign partners: the error for a forbidden call names the socket") {
 TEST_CASE("foreign partners: the error for a late call names its process") {
   Kernel kernel;
   Calendar calendar;
-  // so that the calendar may run ahead of the initiator's calls
+  // The quantum is long, so that the calendar may run ahead of the initiator's calls.
   CalendarModule driver("calendar", calendar, millisecond);
   Flash flash(calendar, false);
   std::vector<NandCommand> reads(1);

@@ -72,7 +72,7 @@ struct WritingBench : UnitLog,
 
   virtual ~WritingBench() = default;
 
-  // If `slc_mode` is not 0, blocks of this mode have one page per wordline.
+  // Returns the shapes of blocks. If `slc_mode` is not 0, blocks of this mode have one page per wordline.
   static BlockShapes block_shapes(const FlashLayout& layout, std::uint32_t wordline, std::uint8_t slc_mode) {
     BlockShapes shapes(layout, wordline);
     if (slc_mode == 0) return shapes;

@@ -59,7 +59,7 @@ TEST_CASE("a job waits for the previous one only while that is still being taken
   EccEngine engine = make_engine();
   EccJob j = job(EccKind::decode, 8000);
   engine.accept(j, 0);
-  // the engine takes the previous job in until 8 us, so this job waits
+  // The engine takes the previous job in until 8 us, so this job waits.
   CHECK(engine.accept(j, 8 * us - 1) == 8 * us + 15 * us);
   EccEngine other = make_engine();
   other.accept(j, 0);

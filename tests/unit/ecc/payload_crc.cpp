@@ -41,8 +41,8 @@ std::uint64_t reversed_bits(std::uint64_t value, int bits) {
   return turned;
 }
 
-// The published CRCs preset their register to ones. This is equivalent to a register of zeros and a message whose first
-// bits are inverted.
+// Inverts the first `count` bytes. The published CRCs preset their register to ones, which is equivalent to a register
+// of zeros and a message whose first bits are inverted.
 std::vector<std::byte> inverted(std::vector<std::byte> bytes, std::size_t count) {
   for (std::size_t k = 0; k < count; ++k) bytes[k] = ~bytes[k];
   return bytes;

@@ -13,7 +13,8 @@ namespace {
 
 constexpr double rbers[] = {1e-12, 1e-6, 1e-4, 1e-3, 5e-3, 1e-2, 3e-2, 0.1, 0.3};
 
-// Return the probability of the region for a 0 bit whose hard read was wrong, and for one whose hard read was right.
+// Both functions return the probability of a region for a 0 bit, for bits whose hard read was wrong or right,
+// respectively.
 double if_hard_error(const SensingChannel& channel, std::uint32_t region) {
   return channel.regions()[region].probability_if_wrong / channel.rber();
 }

@@ -68,7 +68,7 @@ struct Function {
     write<std::uint32_t>(reg::submission_tail(0), tail);
     run();
   }
-  // The host consumes all completions.
+  // Makes the host consume all completions.
   void take() {
     write<std::uint32_t>(reg::completion_head(0), tail);
     run();

@@ -364,6 +364,6 @@ TEST_CASE("a read costs four events besides the device's events") {
   const std::uint64_t before = bench.calendar.events_run();
   bench.driver.driver().start_workloads();
   bench.run_for(second);
-  // events per read: doorbell, entry, PRP list, device, data and interrupt
+  // Events per read: doorbell, entry, PRP list, device, data and interrupt.
   CHECK(bench.calendar.events_run() - before == 100 * 5);
 }

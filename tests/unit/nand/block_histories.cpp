@@ -13,7 +13,7 @@ namespace {
 constexpr double month_hours = 730;
 constexpr Tick hour = Tick{3600} * 1'000'000'000'000;
 
-// Block histories for initial data that are ten days old, stored and operated at 30 C.
+// Returns block histories for initial data that are ten days old, stored and operated at 30 C.
 BlockHistories ten_days_old() {
   ConditionParameters first;
   first.pe_cycles = 1000;

@@ -10,7 +10,7 @@ namespace {
 using enum NandOperation;
 constexpr Tick us = microsecond;
 
-// A subpage has 128 bytes.
+// Makes a read of one subpage of 128 bytes, to be joined with reads of other subpages.
 NandCommand& make_subpage(DieHarness& h, std::uint8_t subpage, std::uint32_t block, std::uint32_t page,
                           bool last = false, std::uint32_t plane = 0) {
   NandCommand& command = h.make(read, plane, block, page);

@@ -80,8 +80,8 @@ TEST_CASE("ispp: a setup that would not terminate is refused") {
   CHECK_THROWS_AS(expected_ispp(no_levels), std::invalid_argument);
 }
 
-// An ISPP setup in which cells differ in speed by more than a step. The cells therefore reach each level at any phase
-// of the steps.
+// Returns an ISPP setup in which cells differ in speed by more than a step. The cells therefore reach each level at any
+// phase of the steps.
 IsppSetup any_phase(double step_mv, double noise_mv) {
   IsppSetup setup = tlc(step_mv, noise_mv);
   setup.parameters.speed_sigma_mv = 300;

@@ -72,7 +72,7 @@ TEST_CASE("single cells: each state is distributed as in the closed form") {
                            std::abs(p - static_cast<double>(k + 1) / vth.size())});
     }
     CAPTURE(place, vth.size());
-    // a correct distribution exceeds this once in 3000 states
+    // A correct distribution exceeds this once in 3000 states.
     CHECK(distance * std::sqrt(static_cast<double>(vth.size())) < 2.1);
   }
 }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t most_levels = 7;
 
-// A die whose cells have the error rates of a device at the end of its life.
+// Returns a die whose cells have the error rates of a device at the end of its life.
 NandParameters worn_die() {
   NandParameters p = small_die();
   p.condition.pe_cycles = 3000;

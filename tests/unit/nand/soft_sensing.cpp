@@ -25,7 +25,8 @@ double normal_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2)
 double entropy_term(double p) { return p == 0 ? 0 : -p * std::log2(p); }
 double binary_entropy(double p) { return entropy_term(p) + entropy_term(1 - p); }
 
-// Two states with normal distributions. Their standard deviation is 100 mV, and their centres are at 0 and 400 mV.
+// Returns cells with two normally distributed states. Their standard deviation is 100 mV, and their centres are at 0
+// and 400 mV.
 CellParameters two_normal_states() {
   CellParameters p;
   p.placement.erased_mean_mv = 0;

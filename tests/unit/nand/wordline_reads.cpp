@@ -12,7 +12,7 @@ using namespace nandscape::nand;
 
 namespace {
 
-// Four states at distances of 1000 mV. In each state, about 1e-3 of the cells are misread.
+// Returns cells with four states at distances of 1000 mV. In each state, about 1e-3 of the cells are misread.
 CellParameters four_states() {
   CellParameters p;
   p.placement.erased_mean_mv = 0;

@@ -388,7 +388,7 @@ TEST_CASE("accesses that wait for a trim continue in order") {
   bench.backend.decide = [](const PageAccess&) { return FakeStorage::Answer{.delay = millisecond}; };
   bench.trim(0, 10);
   bench.trim(5, 10);
-  // outside the range of the first trim, but inside the range of the second
+  // Outside the range of the first trim, but inside the range of the second.
   const PageAccess& write = bench.write(12, 1);
   bench.run_for(microsecond);
   CHECK(!bench.done(write));

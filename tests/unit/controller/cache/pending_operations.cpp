@@ -39,7 +39,7 @@ TEST_CASE("a flush waits only for units that became dirty before it") {
   flushes.add(flush);
   CHECK(flushes.wait_for(5));
   CHECK_FALSE(flushes.wait_for(6));
-  // this unit became dirty after the flush arrived, so the flush does not wait for it
+  // This unit became dirty after the flush arrived, so the flush does not wait for it.
   flushes.count_clean(6, AccessStatus::write_fault);
   flushes.count_clean(4, AccessStatus::ok);
   flushes.send_due(0);

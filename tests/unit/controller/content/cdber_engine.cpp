@@ -24,7 +24,7 @@ CdberEngine engine(const std::vector<WordlineSpeedTable::Step>& steps) {
   return {std::make_shared<WordlineSpeedTable>(natural, steps, correctable), cells, ContentBound::relaxed};
 }
 
-// An engine with error rates that grow with the program step, as in Table II of Sha et al.
+// Returns an engine with error rates that grow with the program step, as in Table II of Sha et al.
 CdberEngine engine() {
   return engine({step(300, 200, 1), step(380, 157.9, 1.7), step(460, 130.4, 2.7), step(540, 111.1, 4),
                  step(600, 100, 5), step(680, 88.2, 6.5)});

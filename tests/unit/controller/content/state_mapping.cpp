@@ -87,7 +87,7 @@ TEST_CASE("state mapping: exchanges are their own inverse, longer cycles are not
     CHECK(undone == (mapping.inverse() == mapping));
     involutions += undone;
   }
-  // permutations of four states: the identity, six that exchange one pair, and three that exchange two pairs
+  // Permutations of four states: the identity, six that exchange one pair, and three that exchange two pairs.
   CHECK(involutions == 10);
 }
 

@@ -18,7 +18,7 @@ inline StateErrorRates worn_cells(double times = 1) {
   return rates;
 }
 
-// Random shares, including extreme ones.
+// Returns random shares of the cell states. Some of the shares are extreme.
 inline StateShares random_shares(RandomStream& random) {
   StateShares shares;
   for (double& share : shares.of) share = std::max(0.0, random.uniform() - 0.3);

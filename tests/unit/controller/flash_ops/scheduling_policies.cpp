@@ -133,7 +133,7 @@ TEST_CASE("priority orders by class, and by how long a queue has been passed ove
   CHECK(policy->choose(waiting.candidates, second) == host_write);
   CHECK_FALSE(policy->may_suspend(read, write, second));
   CHECK(policy->may_suspend(read, move, second));
-  // ageing has raised the read to the class of the write, and reads go first within a class
+  // Ageing has raised the read to the class of the write, and reads go first within a class.
   read.arrival = second - aging;
   CHECK(policy->choose(waiting.candidates, second) == host_read);
   CHECK(policy->may_suspend(read, write, second));
@@ -348,14 +348,14 @@ TEST_CASE("flin chooses the operation that would wait longer, in proportion to i
   FlashOp& read = die.make(QueueKind::host_read, 0, second);
   FlashOp& write = die.make(QueueKind::host_write, 1, second);
   candidates.first = {&read, &write, nullptr, nullptr, nullptr};
-  // the read would wait 700/100 of its time, the write 100/700
+  // The read would wait 700/100 of its service time, the write 100/700.
   CHECK(die.policy->choose(candidates, second) == host_read);
   write.arrival = second - 4700 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_read);  // the write would wait 4,800/700 of its time
+  CHECK(die.policy->choose(candidates, second) == host_read);  // the write would wait 4,800/700 of its service time
   write.arrival = second - 4900 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_write);  // the write would wait 5,000/700 of its time
+  CHECK(die.policy->choose(candidates, second) == host_write);  // the write would wait 5,000/700 of its service time
   read.arrival = second - 100 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_read);  // the read would wait 800/100 of its time
+  CHECK(die.policy->choose(candidates, second) == host_read);  // the read would wait 800/100 of its service time
 }
 
 TEST_CASE("flin suspends a write for a read only if the write started recently") {
@@ -367,7 +367,7 @@ TEST_CASE("flin suspends a write for a read only if the write started recently")
   DieCandidates candidates;
   candidates.first[0] = &read;
   candidates.suspended = &write;
-  write.started = second - 4700 * microsecond;  // the read would wait 700/100 of its time, the write 4,800/700
+  write.started = second - 4700 * microsecond;  // the read would wait 700/100 of its service time, the write 4,800/700
   CHECK(die.policy->may_suspend(read, write, second));
   CHECK(die.policy->choose(candidates, second) == host_read);
   write.started = second - 4900 * microsecond;
@@ -428,7 +428,7 @@ TEST_CASE("flin weighs reads against the collection that a write without a place
   FlashOp& write = die.make(QueueKind::host_write, 1, second - millisecond);
   OpQueue moves;
   FlashOp& move = die.make(QueueKind::background_write, 0, second);
-  // with the two operations ended by teach(), five in all
+  // Together with the two operations that teach() has ended, these are five collection operations.
   for (int k = 0; k < 3; ++k) die.insert(moves, QueueKind::background_write, 0, second);
   DieCandidates candidates;
   candidates.first = {&read, nullptr, nullptr, &move, nullptr};

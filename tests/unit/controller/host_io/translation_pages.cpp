@@ -63,7 +63,7 @@ TEST_CASE("a changed translation page is written before its room is used, and re
   b.run();
   CHECK(b.found == std::vector<std::uint64_t>{0, 64, 1});
   CHECK(b.flash.count(NandOperation::read) == 1);
-  // the translation page of unit 64 is unchanged, so it is not written
+  // The translation page of unit 64 is unchanged, so it is not written.
   CHECK(b.flash.count(NandOperation::program) == 0);
   CHECK(b.at_rest());
 }
@@ -82,7 +82,7 @@ TEST_CASE("the read of a translation page has the most urgent priority of its wa
   PageAccess low = make_access(AccessKind::read, 0), high = make_access(AccessKind::read, 1);
   low.priority = PriorityClass::low;
   high.priority = PriorityClass::high;
-  // the dirty page must be written before another is loaded, so both reads wait
+  // The dirty page must be written before another is loaded, so both reads wait.
   b.mapping.cache.update(Lpn(64), b.calendar.now());
   b.engine.at_hand(low, b.calendar.now());
   b.engine.at_hand(high, b.calendar.now());

@@ -10,8 +10,8 @@ namespace {
 
 constexpr PageSet lsb = 1, csb = 2, msb = 4;
 
-// A TLC flash with the 1-2-4 coding. A read lasts 50 us for its own page, plus 50 us for each valid page below that
-// page.
+// Returns a TLC flash with the 1-2-4 coding. A read lasts 50 us for its own page, plus 50 us for each valid page below
+// that page.
 RefreshContext flash() {
   RefreshContext flash;
   flash.t_adjust_ms = 2.3;

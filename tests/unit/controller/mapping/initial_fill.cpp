@@ -287,7 +287,7 @@ TEST_CASE("from a steady state, write amplification is constant from the start")
   CAPTURE(over_provisioning, tenth, first, tenth_scattered, later);
   CHECK(tenth == Approx(later).epsilon(0.05));
   CHECK(first == Approx(later).epsilon(0.02));
-  // without the steady-state fill, the first writes would differ from later ones
+  // Without the steady-state fill, the first writes would differ from later ones.
   CHECK(std::abs(tenth_scattered / later - 1) > 0.05);
 }
 
@@ -356,7 +356,7 @@ TEST_CASE("recently updated data lie in young blocks, with hardly any others") {
   p.order = GENERATE(FillOrder::random, FillOrder::sequential);
   p.ages = GENERATE(FillAges::uniform, FillAges::spread);
   p.updated_start_bytes = 100'000ULL * large.unit_bytes();
-  // if only a part of a page is updated, the whole page counts as updated
+  // If only a part of a page is updated, the whole page counts as updated.
   p.updated_bytes = 50'000ULL * large.unit_bytes() - 1;
   p.updated_age_days = 3;
   const MappingFixture f(large, 500'000, p);

@@ -13,7 +13,7 @@
 namespace nandscape::controller {
 namespace {
 
-// A prediction in which errors increase with age and wear.
+// Returns a context whose predicted errors increase with age and wear.
 RefreshContext context() {
   return {.predicted_rber = [](const BlockAge& b) { return 1e-6 * b.age_hours * (1 + b.pe_cycles / 1000.0); },
           .correctable_rber = 8e-3,

@@ -113,7 +113,7 @@ std::map<std::uint32_t, int> choices(VictimPolicy& policy, const BlockTable& tab
 
 TEST_CASE("random policies choose every eligible block with equal probability") {
   const std::string name = GENERATE("random", "random_p");
-  // if few blocks are eligible, the policy lists them; if many are, it draws until it hits one
+  // If few blocks are eligible, the policy lists them; if many are, it draws until it hits one.
   const int candidates = GENERATE(2, 30);
   Blocks b;
   for (int k = 0; k < 35; ++k) b.fill(k < candidates ? 9 : 10, 0);

@@ -16,7 +16,7 @@ TEST_CASE("free blocks are taken in the configured order") {
   const FtlGeometry geometry(3, 20, 4, 4096);
   MappingFixture mapping(geometry, 8, {.occupancy = 0});
   BlockTable table(geometry, mapping.fill);
-  // free blocks of each plane, in the order in which they became free
+  // Free blocks of each plane, in the order in which they became free.
   std::vector<std::vector<Superblock>> reference(geometry.planes());
   for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
     reference[geometry.plane_of(Superblock(block)).value].push_back(Superblock(block));

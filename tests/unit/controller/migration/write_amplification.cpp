@@ -81,7 +81,7 @@ TEST_CASE("the policies have the expected limits") {
   // x_2 = u / 2. As long as no page has to be moved, x_1 = u. Both are possible up to u = 2/3.
   CHECK(greedy_equilibrium(0.66, 2).write_amplification == 1);
   CHECK(greedy_equilibrium(0.67, 2).write_amplification > 1);
-  // with one page per block, the page of a victim is invalid, so no page is ever moved
+  // With one page per block, the page of a victim is invalid, so no page is ever moved.
   CHECK(greedy_equilibrium(0.99, 1).write_amplification == 1);
 }
 

@@ -182,7 +182,7 @@ TEST_CASE("copies of the newest version are reported, and older ones are not") {
   CHECK(f.layout.block_of(f.copies[0].second) == Superblock(1));
 }
 
-// The second word of a tag contains the stamp of the block.
+// Returns the second word of a tag, which contains a version and the stamp of the block.
 std::uint64_t stamped(std::uint64_t version, std::uint32_t stamp) {
   return version | std::uint64_t{stamp} << stamp_shift;
 }
@@ -313,7 +313,7 @@ TEST_CASE("one page of each block known to the checkpoint is read") {
   CHECK(f.found_stamps == std::map<std::uint32_t, std::uint32_t>{{1, 8}, {2, 10}, {5, 3}});
   REQUIRE(f.units.size() == 3);
   CHECK(f.units[0].place == Ppa(6));
-  // moved after the checkpoint, so this place is valid although its version is older
+  // Moved after the checkpoint, so this place is valid although its version is older.
   CHECK(f.units[6].place == Ppa(9));
   CHECK(f.units[7].place == Ppa(20));
   CHECK(f.scan.newest_version() == 22);

@@ -71,7 +71,7 @@ TEST_CASE("when a program fails its wordline is written elsewhere, and completed
 TEST_CASE("a wordline is completed although a page before it has no place") {
   WritingBench b(1, 0, 3);
   b.write(1);  // opens a block
-  // opens another block; the last free block is reserved for collection
+  // Opens another block; the last free block is reserved for collection.
   b.write(2, WritingBench::moved_stream, Ppa(0));
   b.run();
   b.write(3, 2);  // in another stream, for which there is no block

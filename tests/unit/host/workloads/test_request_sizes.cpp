@@ -68,7 +68,7 @@ TEST_CASE("reads and writes with the same mean have the same sizes", "[workload]
 TEST_CASE("statistics without a solution are refused with the nearest possible means", "[workload]") {
   const auto refused = [](const SizeStatistics& s) { CHECK_THROWS_AS(request_sizes(s), std::domain_error); };
   refused(statistics(5000, 4096, {1, 0, 0, 0}));  // all requests are small, so the mean of reads cannot exceed 4 KiB
-  // with these class shares, the mean of all requests would be larger
+  // With these class shares, the mean of all requests would be larger.
   refused(statistics(8192, 8192, {0.1, 0, 0, 0.9}));
   refused(statistics(40'000, 40'000, {0.25, 0.5, 0.25, 0}));  // with these class shares, the mean would be smaller
   refused(statistics(2 << 20, 4096));                         // larger than the maximum size

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t gibibyte_sectors = std::uint64_t{1} << 21;
 
-// A disk of 1 GiB. Half a GiB of data is written to an eighth of the disk, in 65536 writes of 8 KiB to 16384 addresses.
-// There are a quarter as many reads as writes.
+// Returns the settings of a disk of 1 GiB. Half a GiB of data is written to an eighth of the disk, in 65536 writes of 8
+// KiB to 16384 addresses. There are a quarter as many reads as writes.
 Keys volume(Keys keys = {}) {
   keys.insert({{"kind", "volume"},
                {"capacity_gib", "1"},
