@@ -39,9 +39,9 @@ inline double fifo_write_amplification(double utilisation) {
   return a / (a + lambert_w(-a * std::exp(-a)));
 }
 
-// Write amplification if the victim is drawn at random from the blocks that have an invalid page. As blocks become
-// large, the result approaches 1 / (1 - utilisation), which is the write amplification if full blocks could also be
-// drawn.
+// Returns the write amplification if the victim is drawn at random from the blocks that have an invalid page. As blocks
+// become large, the result approaches 1 / (1 - utilisation), which is the write amplification if full blocks could also
+// be drawn.
 //
 // Derivation, with b pages per block, utilisation u, and x_i the share of the blocks with i valid pages: every block
 // leaves level b by an invalidation, so the flow F_b is 1. For i below b, a victim has i valid pages with probability
@@ -50,9 +50,9 @@ inline double random_write_amplification(double utilisation, std::uint32_t pages
   return pages_per_block / (pages_per_block - utilisation * (pages_per_block - 1));
 }
 
-// The long-run state of garbage collection with the d-choices policy: `candidates` blocks are drawn at random from the
-// blocks that have an invalid page, and the one with the fewest valid pages is the victim. With one candidate, this is
-// the random policy. [Van Houdt, SIGMETRICS 2013] draws from all blocks; the equations are adapted.
+// Returns the long-run state of garbage collection with the d-choices policy: `candidates` blocks are drawn at random
+// from the blocks that have an invalid page, and the one with the fewest valid pages is the victim. With one candidate,
+// this is the random policy. [Van Houdt, SIGMETRICS 2013] draws from all blocks; the equations are adapted.
 //
 // Let S_i be the share of blocks with at least i valid pages, and T_i the same share among the blocks with an invalid
 // page. With d candidates, the victim has fewer than i valid pages with probability P(j < i) = 1 - T_i^d. In

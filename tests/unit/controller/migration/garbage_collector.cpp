@@ -241,7 +241,7 @@ TEST_CASE("requests wait for pending commands, and are dropped with the block") 
   b.blocks.pin(Superblock(1));
   b.collector->empty(Superblock(1), Reason::refresh, 0);
   CHECK(b.moves.empty());
-  b.collector->empty(Superblock(4), Reason::refresh, 0);  // the next request need not wait
+  b.collector->empty(Superblock(4), Reason::refresh, 0);  // this request need not wait for the previous one
   CHECK(b.erases == std::vector{Superblock(4)});
   b.finish_erase();
   b.blocks.unpin(Superblock(1));

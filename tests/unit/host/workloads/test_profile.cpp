@@ -30,7 +30,7 @@ std::size_t count_reads(const std::vector<HostRequest>& requests) {
       std::ranges::count_if(requests, [](const HostRequest& r) { return r.kind == RequestKind::read; }));
 }
 
-// Returns the sectors that are written.
+// Returns the set of all sectors that the requests write.
 std::set<std::uint64_t> written(const std::vector<HostRequest>& requests) {
   std::set<std::uint64_t> sectors;
   for (const HostRequest& r : requests) {
