@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets parameters by key, as a configuration does: assign(parameters, {{"kind", "trace"}, {"path", file}}). An item of
-// a list has a key such as "block_mix.0.weight"; a list of numbers is one text, "10 20.5". A key that no parameter has
-// fails the test.
+// Sets parameters by their configuration keys, for example assign(parameters, {{"kind", "trace"}, {"path", file}}). The
+// key of a list item contains the index of the item: "block_mix.0.weight". A list of numbers is given as one string,
+// with spaces between the numbers: "10 20.5". The test fails if no parameter has one of the keys.
 #pragma once
 
 #include <initializer_list>
@@ -57,7 +57,7 @@ class ParameterAssigner final : public ParameterVisitor {
     for (double number = 0; numbers >> number;) values.push_back(number);
   }
 
-  // The texts are separated by blanks.
+  // Strings of a list are separated by spaces.
   void visit_texts(const ParameterInfo& info, std::vector<std::string>& values) override {
     const std::string* text = find(info);
     if (text == nullptr) return;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Catch2, version 2 or 3.
+// Includes Catch2 version 2 or version 3, whichever is installed.
 #pragma once
 
 #include <string>
 
-// Reduces compile time. An unexpected exception is then reported for its test case and not for the check that threw it.
+// Makes the tests compile faster. In return, an unexpected exception is reported only for its test case, without the
+// check that threw it.
 #define CATCH_CONFIG_FAST_COMPILE
 
 #if __has_include(<catch2/catch_all.hpp>)

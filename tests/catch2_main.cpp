@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main function of the test programs under Catch2 version 2; version 3 brings its own.
+// Defines the main function of the test programs for Catch2 version 2. Version 3 has its own in a library.
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>

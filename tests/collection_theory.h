@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long-run garbage collection under uniformly random page writes: theory to compare with the device.
-// controller/mapping/greedy_equilibrium.h defines the balance of the blocks and the utilisation.
+// Closed forms and equations for the long-run write amplification of garbage collection under uniformly random page
+// writes. Tests compare the device with them. The struct CollectionEquilibrium and the utilisation are defined in
+// controller/mapping/greedy_equilibrium.h.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +14,9 @@
 
 namespace nandscape {
 
-// The principal branch of w exp(w) = x, for x >= -1/e.
+// Solves w exp(w) = x for w on the principal branch of the Lambert W function. x must be at least -1/e.
 inline double lambert_w(double x) {
-  // Halley's iteration, from the branch point's series or from the logarithm.
+  // Halley's iteration. It starts from the series at the branch point for small x, and from log(1 + x) otherwise.
   const double e_x = std::exp(1.0) * x;
   if (e_x <= -1) return -1;
   double w = e_x < 0.5 ? std::sqrt(2 * (1 + e_x)) - 1 : std::log1p(x);
@@ -30,29 +31,37 @@ inline double lambert_w(double x) {
   return w;
 }
 
-// FIFO in closed form: the share u of a victim's pages that are still valid satisfies u = exp(-(1 - u) / utilisation).
-// Greedy tends to the same value as blocks get large [Desnoyers, SYSTOR 2012].
+// Returns the write amplification if the victim is the oldest block (FIFO). The share u of the victim's pages that are
+// still valid satisfies u = exp(-(1 - u) / utilisation). The greedy policy tends to the same value as blocks become
+// large [Desnoyers, SYSTOR 2012].
 inline double fifo_write_amplification(double utilisation) {
   const double a = 1 / utilisation;
   return a / (a + lambert_w(-a * std::exp(-a)));
 }
 
-// The victim is a random block with an invalid page. As blocks get large, the result approaches 1 / (1 - utilisation),
-// the write amplification if full blocks could also be victims. Every block leaves level b by an invalidation, F_b = 1,
-// and p_i = x_i / (1 - x_b) below it; so E[j] = u (b - 1).
+// Returns the write amplification if the victim is drawn at random from the blocks that have an invalid page. As blocks
+// become large, the result approaches 1 / (1 - utilisation), which is the write amplification if full blocks could also
+// be drawn.
+//
+// Derivation, with b pages per block, utilisation u, and x_i the share of the blocks with i valid pages: every block
+// leaves level b by an invalidation, so the flow F_b is 1. For i below b, a victim has i valid pages with probability
+// p_i = x_i / (1 - x_b). It follows that the victim has E[j] = u (b - 1) valid pages on average.
 inline double random_write_amplification(double utilisation, std::uint32_t pages_per_block) {
   return pages_per_block / (pages_per_block - utilisation * (pages_per_block - 1));
 }
 
-// The victim has the fewest valid pages of `candidates` drawn at random among the blocks with an invalid page [after
-// Van Houdt, SIGMETRICS 2013, where all are drawn]; one candidate is the random policy.
+// Returns the long-run state of garbage collection with the d-choices policy: `candidates` blocks are drawn at random
+// from the blocks that have an invalid page, and the one with the fewest valid pages is the victim. With one candidate,
+// this is the random policy. [Van Houdt, SIGMETRICS 2013] draws from all blocks; the equations are adapted.
 //
-// S_i is the share of blocks with at least i valid pages, and T_i the same share among the blocks with an invalid page.
-// With d candidates, P(j < i) = 1 - T_i^d, and i (S_i - S_(i+1)) = c P(j < i). Here c is the ratio of a block's rate of
-// collections to a valid page's rate of overwrites. The number of valid pages grows with c and so determines c.
+// Let S_i be the share of blocks with at least i valid pages, and T_i the same share among the blocks with an invalid
+// page. With d candidates, the victim has fewer than i valid pages with probability P(j < i) = 1 - T_i^d. In
+// equilibrium, i (S_i - S_(i+1)) = c P(j < i). Here c is the rate at which a block is collected, divided by the rate at
+// which a valid page is overwritten. The number of valid pages grows with c, so c is found by bisection on the
+// utilisation.
 inline controller::CollectionEquilibrium d_choices_equilibrium(double utilisation, std::uint32_t pages_per_block,
                                                                std::uint32_t candidates) {
-  constexpr int bisections = 100;  // enough to shrink an interval to two adjacent doubles
+  constexpr int bisections = 100;  // enough to narrow an interval down to two adjacent doubles
   const std::uint32_t b = pages_per_block;
   std::vector<double> at_least(b + 2);
   const auto all_drawn_at_least = [&](double share) {
@@ -89,8 +98,9 @@ inline controller::CollectionEquilibrium d_choices_equilibrium(double utilisatio
   return {moved, b / (b - moved), std::move(blocks)};
 }
 
-// Utilisation of a plane's full blocks. On average `free_blocks` of its `blocks` are free, and two are open: the host's
-// and the one for moved pages, each half full of valid pages.
+// Returns the utilisation of the full blocks of a plane. On average, `free_blocks` of its `blocks` blocks are free. Two
+// blocks are open, one for host writes and one for moved pages; on average each is half full, and all its pages are
+// valid.
 inline double full_block_utilisation(double valid_pages, double blocks, double free_blocks,
                                      std::uint32_t pages_per_block) {
   return (valid_pages - pages_per_block) / ((blocks - free_blocks - 2) * pages_per_block);

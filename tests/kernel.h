@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A separate SystemC kernel for one test, so that many tests can run one after another in one process. Declare it
-// before the modules. A report of the kernel of severity warning or worse fails the test.
+// Creates a separate SystemC kernel for one test, so that many tests can run one after another in one process. Declare
+// the Kernel before the modules. A SystemC report of severity warning or higher throws, which fails the test.
 #pragma once
 
 #include <systemc>
@@ -10,7 +10,8 @@ namespace nandscape {
 class Kernel {
  public:
   Kernel() {
-    sc_core::sc_get_curr_simcontext();  // creates the default context, which holds objects of the whole process
+    // Creates the default context first, because it owns objects that the whole process uses.
+    sc_core::sc_get_curr_simcontext();
     previous_ = sc_core::sc_curr_simcontext;
     context_ = new sc_core::sc_simcontext;
     sc_core::sc_curr_simcontext = context_;

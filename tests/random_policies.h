@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies that return any legal answer at random. A drive must work whether or not answers are good, and whether or
-// not the same question gets the same answer.
+// Policies that return random legal answers. Whatever they answer, a drive must work, even if the answers are bad or
+// the same question is answered differently the next time.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace nandscape {
 
-// Chooses any queue that is not empty, or none for a suspended die.
+// Chooses a random queue that is not empty. If an operation is suspended, it may also choose to resume that.
 class RandomScheduling final : public controller::SchedulingPolicy {
  public:
   explicit RandomScheduling(std::uint64_t seed, bool keeps_account = false)
@@ -42,7 +42,7 @@ class RandomScheduling final : public controller::SchedulingPolicy {
   const bool keeps_account_;
 };
 
-// Chooses any collectable block.
+// Chooses a random block that may be collected.
 class RandomVictims final : public controller::VictimPolicy {
  public:
   explicit RandomVictims(std::uint64_t seed) : random_(seed, "victims") {}
@@ -56,7 +56,7 @@ class RandomVictims final : public controller::VictimPolicy {
   RandomStream random_;
 };
 
-// Reads a page at any step, and gives it up after a few reads.
+// Reads a page at random steps, and gives the page up after a few reads.
 class RandomRecovery final : public controller::ReadRecoveryPolicy {
  public:
   RandomRecovery(std::uint64_t seed, bool locks_die, bool reads_soft)
@@ -84,7 +84,7 @@ class RandomRecovery final : public controller::ReadRecoveryPolicy {
   const bool reads_soft_;
 };
 
-// A configuration takes this object in place of the name of a policy.
+// An object that makes the policy. A configuration can contain such an object in place of the name of a policy.
 class RandomSchedulingObject final : public controller::SchedulingRegistry::Object {
  public:
   explicit RandomSchedulingObject(std::uint64_t seed, bool keeps_account = false)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// C++ designs with stream ports: codecs and the scrambler between FIFOs of a frame on either side. They accept, finish
-// and show words at random.
+// Test substitutes for RTL designs with stream ports, written in C++. A codec or the scrambler processes whole frames
+// between an input buffer and an output buffer. The design accepts words, finishes frames and offers words at random
+// times.
 #pragma once
 
 #include <cstring>
@@ -19,10 +20,10 @@ namespace nandscape::rtl {
 class FrameDesign : public ClockedStream {
  public:
   struct Pace {
-    double ready = 1;              // probability that it takes a word in a cycle
-    double valid = 1;              // probability that it shows a word that it has
-    std::uint32_t latency = 0;     // most cycles that a frame takes
-    std::uint32_t frames_out = 1;  // frames that may wait for output; then no more input is taken
+    double ready = 1;              // probability that the design is ready for a word in a cycle
+    double valid = 1;              // probability that the design starts to offer an available word in a cycle
+    std::uint32_t latency = 0;     // maximum number of cycles for processing a frame
+    std::uint32_t frames_out = 1;  // finished frames that may wait for output; the design then accepts no more input
   };
 
   FrameDesign(const Pace& pace, std::uint64_t seed) : pace_(pace), random_(seed, "design") {}
@@ -53,9 +54,9 @@ class FrameDesign : public ClockedStream {
     std::uint64_t seed = 0;
     bool fail = false;
     std::uint16_t corrected = 0;
-    std::uint64_t ready = 0;  // the first cycle of its output
+    std::uint64_t ready = 0;  // first cycle in which the frame may be output
   };
-  // Turns an input frame into the output frame.
+  // Computes the output frame from the input frame, in place.
   virtual void work(Frame& frame) = 0;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A C++ design behind wires, and its driver.
+// A design written in C++, wires to it, and the driver in front of the wires.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace nandscape::rtl {
 
-// The wires between a driver and a design with matching ports.
+// The wires that connect a driver to a design with the same ports.
 class StreamWires {
  public:
   void bind(StreamPinsModule& driver, const StreamPorts& ports, StreamDesignModule& design) {
@@ -50,7 +50,7 @@ class StreamWires {
   sc_core::sc_signal<std::uint32_t> s_keep_, m_keep_, m_corrected_;
 };
 
-// A driver, wires and a design.
+// A driver and a design, connected by wires.
 struct DesignOnWires {
   DesignOnWires(const char* name, Calendar& calendar, const StreamTiming& timing, const StreamPorts& ports,
                 std::unique_ptr<ClockedStream> of)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A read recovery whose answers a test gives.
+// A read recovery policy whose answers are functions supplied by the test.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace nandscape {
 struct ToldRecovery {
   using Page = controller::PageUnderRecovery;
 
-  // The parameters of a page reader with this policy.
+  // Returns parameters with which a page reader uses this policy.
   controller::ReadRetryParameters parameters() const;
 
   controller::RecoveryNeeds needs{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The AXI4-Lite classes connected to each other, with random back-pressure, and a master with slaves that break the
-// rules.
+// Tests AxiLiteMaster connected to AxiLiteMemory under random back-pressure, and the errors that the master reports for
+// slaves that break the protocol.
 #include <functional>
 #include <string>
 
@@ -13,8 +13,8 @@
 namespace nandscape::rtl {
 namespace {
 
-// A master, a memory, and wires that block each channel in some cycles: neither side then sees the other's half of the
-// handshake.
+// Connects a master to a memory. In random cycles it clears valid and ready of a channel on both sides, so that no
+// handshake takes place on this channel.
 struct Loop {
   Loop(std::uint64_t seed, std::uint64_t latency) : memory(seed, latency), random(seed, "wires") {}
 
@@ -96,7 +96,8 @@ TEST_CASE("a reset during an access leaves no trace") {
   }
 }
 
-// A master may send an address inside a word: the byte lanes are those of the word, and the strobes select the bytes.
+// The address may point to any byte of a word. The byte lanes still belong to the whole word, and the strobes select
+// the bytes to be written.
 TEST_CASE("a byte address accesses its word") {
   Loop loop(1, 0);
   const auto run = [&](const AxiLiteAccess& access) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite between sockets: TLM to wires to TLM to a memory, compared with a model of the memory; and a design that is
-// clocked internally.
+// Tests the AXI4-Lite adapter modules. Random accesses go from TLM to wires and back to TLM, to a memory, and are
+// compared with a plain array. Another test connects a design that the adapter clocks internally, without wires.
 #include <array>
 #include <cstring>
 #include <functional>
@@ -25,7 +25,7 @@ using Payload = tlm::tlm_generic_payload;
 
 constexpr std::uint64_t memory_bytes = AxiLiteMemory::bytes;
 constexpr std::uint64_t failing_bytes =
-    AxiLiteMemory::failing_to_here;  // slave error from memory_bytes up to here; address error above
+    AxiLiteMemory::failing_to_here;  // slave error from memory_bytes up to this address; address error above it
 
 void access_memory(std::array<unsigned char, memory_bytes>& bytes, Payload& payload) {
   const std::uint64_t address = payload.get_address();
@@ -41,7 +41,7 @@ void access_memory(std::array<unsigned char, memory_bytes>& bytes, Payload& payl
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-// Some accesses wait, others return a delay.
+// A memory with a random access time. It either waits for this time or adds it to `delay`, at random.
 struct SlowMemory final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
   explicit SlowMemory(const sc_core::sc_module_name& name) : sc_module(name) { target.bind(*this); }
 
@@ -64,7 +64,7 @@ struct SlowMemory final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
   int accesses = 0;
 };
 
-// Runs a test's function in a thread.
+// Runs the function of a test in a SystemC thread, from which it may make blocking accesses.
 struct Script final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
   SC_HAS_PROCESS(Script);
   Script(const sc_core::sc_module_name& name, std::function<void(Script&)> what)
@@ -112,7 +112,7 @@ struct Script final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
   bool done = false;
 };
 
-// Random accesses have the same results as on a memory without wires.
+// Makes `count` random accesses, and checks that they have the same results as accesses to a plain array.
 void check_accesses(Script& script, int count, std::uint64_t seed) {
   RandomStream random(seed, "accesses");
   std::array<unsigned char, memory_bytes> model{};
@@ -185,7 +185,8 @@ TEST_CASE("AXI4-Lite: a memory that is clocked internally acts like the memory a
   CHECK(script.done);
 }
 
-// The slave on wires answers an edge later than a design that answers in the cycle of the request.
+// On wires, the slave answers one clock edge later than a design that is clocked internally, which answers in the cycle
+// of the request.
 TEST_CASE("AXI4-Lite: accesses take the expected cycles") {
   WireLoop loop([](Script& script) {
     sc_core::wait(to_sc_time(microsecond));

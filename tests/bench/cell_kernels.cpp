@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the cost per cell of each kernel on arrays of cells, on every instruction set of this machine: medians over
-// repetitions on the arrays of one wordline, which fit in a second-level cache. Equal checksums show that the results
-// have equal bits.
+// Measures the time per cell of each cell kernel, on every instruction set of this machine. The times are medians over
+// many repetitions. The arrays have the size of one wordline, so that they fit in the second-level cache. If the
+// checksums of two instruction sets are equal, their results are equal bit for bit.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -18,7 +18,7 @@ namespace {
 
 struct Cost {
   double median_ns;
-  double least_ns;  // of the fastest repetition, which other programs disturb least
+  double least_ns;  // time of the fastest repetition, which was disturbed least by other programs
 };
 
 Cost cost_per_cell(std::size_t cells, int repetitions, const std::function<void()>& run) {
@@ -33,8 +33,8 @@ Cost cost_per_cell(std::size_t cells, int repetitions, const std::function<void(
   return {ns[ns.size() / 2], ns.front()};
 }
 
-// Hash of the arrays' bits. It shows whether instruction sets agree, and keeps the compiler from discarding the
-// results.
+// Returns a hash of all bits of the array. It shows whether the instruction sets agree, and keeps the compiler from
+// optimising the computation away.
 template <class T>
 std::uint64_t checksum(const std::vector<T>& values) {
   const auto* bytes = reinterpret_cast<const unsigned char*>(values.data());

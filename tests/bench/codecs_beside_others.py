@@ -38,7 +38,7 @@ def compare(what: str, ours: Callable[[], object], theirs: Callable[[], object],
 
 
 def bch() -> None:
-    """BCH of 1 KiB with t = 64."""
+    """Compares the BCH code for 1 KiB with t = 64."""
     code, peer = ns.Code("bch_1024_64"), bchlib.BCH(64, m=14)
     random = np.random.default_rng(1)
     payload = random.integers(0, 256, (CODEWORDS, code.payload_bytes), dtype=np.uint8)
@@ -78,7 +78,7 @@ def bch() -> None:
 
 
 def low_density() -> None:
-    """LDPC of 4 KiB at RBER 3e-3."""
+    """Compares the LDPC code for 4 KiB at an RBER of 3e-3."""
     rber = 3e-3
     code = ns.Code("ldpc_4096_512")
     random = np.random.default_rng(2)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures encoding and decoding of a codeword by code, number of errors and instruction set: medians over codewords
-// with errors at random places.
+// Measures the time to encode and to decode one codeword, for several codes, numbers of errors and instruction sets.
+// The times are medians over many codewords with errors at random positions.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -31,7 +31,7 @@ class Bench {
 
   double decode_ns(std::uint32_t errors) {
     codec_.encode(payload_.data(), parity_.data());
-    // Decoding removes the errors, so each repetition adds new ones.
+    // Decoding corrects the errors, so new errors are added before each repetition.
     const auto add_errors = [&] {
       for (std::uint32_t i = 0; i < errors; ++i) {
         const std::uint64_t bit = (i * std::uint64_t{8} + random_.below(8)) * payload_.size() / errors;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures encoding and decoding of LDPC codewords on every instruction set of this machine. Each figure is the mean
-// over a set of codewords in the fastest of several passes, which other programs disturbed least.
+// Measures the time to encode and to decode an LDPC codeword, on every instruction set of this machine. Several passes
+// process the same set of codewords; each figure is the mean over the codewords in the fastest pass, which was
+// disturbed least by other programs.
 //
 // bench_ecc_ldpc [<codewords> [<passes>]]
 #include <algorithm>

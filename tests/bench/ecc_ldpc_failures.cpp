@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures how often LDPC decoding fails: sends frames through a sensing channel until enough have failed.
+// Measures the frame error rate of LDPC decoding: sends frames through a sensing channel until the given number of
+// failures has occurred.
 //
-// bench_ecc_ldpc_failures <code> <levels> <RBER> <frames> [<failures> [<seed>]], such as ldpc_4096_512 1 0.008 10000
+// bench_ecc_ldpc_failures <code> <levels> <RBER> <frames> [<failures> [<seed>]]
+// For example: bench_ecc_ldpc_failures ldpc_4096_512 1 0.008 10000
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -13,7 +15,8 @@ using namespace nandscape;
 
 namespace {
 
-// Draws the distance from error to error rather than every bit, since errors are few.
+// Flips each bit with the probability `rber`. Errors are rare, so it is faster to draw the distance to the next error
+// than to draw every bit.
 void flip_at_random(ecc::StoredCodeword& codeword, std::uint32_t codeword_bits, double rber, RandomStream& random) {
   const double scale = 1 / std::log1p(-rber);
   const auto step = [&] { return std::log1p(-random.uniform()) * scale; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the speed of the device behind its front end: random accesses to whole pages at a fixed queue depth, without
-// a host.
+// Measures the simulation speed of the drive without host and front end: random accesses to whole pages are submitted
+// directly to the controller, at a fixed queue depth.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the cost of requests given from Python: those of a synthetic workload from arrays, from a generator of
-batches, and from a generator of single requests. Each source runs alternately with the synthetic workload. Prints the
-median ratio of their times.
+"""Measures the cost of a workload whose requests come from Python, compared with the built-in synthetic workload.
+
+The same requests are given as arrays, as a generator of batches, and as a generator of single requests. Runs with each
+of these sources alternate with runs of the synthetic workload. Prints the median ratio of their times.
 
     python tests/bench/given_requests.py [--requests 200000] [--pairs 9]
 """
@@ -23,7 +24,9 @@ READS = {"read_percent": 100, "block_bytes": 16384, "queue_depth": 64}
 
 
 def columns_of(config: ns.Config) -> dict[str, Any]:
-    """The requests of the synthetic workload, from the log of a run at queue depth 1, which keeps their order."""
+    """Returns the requests of the synthetic workload, taken from the request log of a run. The run has queue depth 1,
+    so that the log is in the order of submission.
+    """
     log = ns.run(config.override({"simulation.request_log": True, "host.workload.queue_depth": 1})).requests
     return {"operation": log["kind"], "offset_bytes": log["first_lba"] * 512, "size_bytes": log["sectors"] * 512}
 

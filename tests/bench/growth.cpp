@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures whether an event costs more when more waits or more is stored: processor time per event over the queue
-// depth, the number of dies, the blocks of a plane and the units of the cache, each over a factor of a thousand or
-// more.
+// Measures whether the cost of an event grows with the amount of waiting work or stored state. Each sweep increases one
+// size by a factor of about a thousand (queue depth, dies, blocks per plane or cache size) and prints the processor
+// time per event.
 //
-//   bench_growth                        the table
-//   bench_growth NAME VALUE REQUESTS    one run; prints its number of events, for tests/bench/count_growth
-//   bench_growth list                   the runs of the table: name, value and requests
+//   bench_growth                        prints the table
+//   bench_growth NAME VALUE REQUESTS    makes one run and prints its number of events, for tests/bench/count_growth
+//   bench_growth list                   lists the runs of the table: name, value and requests
 //
-// Time also grows with misses in the processor's caches. The number of instructions does not, so it measures the cost
-// of an algorithm: tests/bench/count_growth counts them.
+// Processor time also grows because of cache misses. The number of instructions does not, so it shows the cost of the
+// algorithm alone. tests/bench/count_growth counts the instructions.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -30,11 +30,12 @@ struct Sweep {
   std::string preset;
   std::vector<int> values;
   int requests;
-  bool depth;  // whether the values are depths of the queue
+  bool depth;  // true if the values are queue depths
   Keys (*keys)(int value);
 };
 
-// Makes the queues large enough for every depth and omits the request log, so that runs differ only in the swept value.
+// Adds the settings that all runs share: no request log, and queues large enough for every depth. The runs of a sweep
+// then differ only in the swept value.
 Keys with(Keys keys) {
   Keys all = {{"simulation.request_log", false},
               {"host.nvme.queue_entries", 16384},
@@ -56,7 +57,8 @@ Keys deep_writes(int depth) {
 
 Keys deep_mix(int depth) { return with({{"host.workload.block_bytes", 16384}, {"host.workload.queue_depth", depth}}); }
 
-// `dies` dies on up to 64 channels, with few blocks each, so that preconditioning the largest drive takes little time.
+// Returns the settings of a drive with `dies` dies on up to 64 channels. The planes have few blocks, so that
+// preconditioning the largest drive is fast.
 Keys many_dies(int dies) {
   const int channels = dies < 64 ? dies : 64;
   return with({{"channel.count", channels},
@@ -69,7 +71,8 @@ Keys many_dies(int dies) {
                {"host.workload.queue_depth", 64}});
 }
 
-// Random writes with garbage collection in its steady state: a plane selects a victim once every few pages.
+// Returns the settings for random writes with garbage collection in its steady state. Blocks have few pages, so a plane
+// selects a victim once every few writes.
 Keys many_blocks(int blocks) {
   return with({{"channel.count", 1},
                {"nand.geometry.chips_per_channel", 1},
@@ -100,7 +103,8 @@ const std::vector<Sweep>& sweeps() {
   return all;
 }
 
-// At least three times the queue depth: more requests than can wait at the same time.
+// Returns the number of requests of a run. This is at least three times the queue depth, so that the queue is full for
+// most of the run.
 int requests_of(const Sweep& sweep, int value) { return std::max(sweep.requests, sweep.depth ? 3 * value : 0); }
 
 struct Cost {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the cost of a timeline and of a breakdown: processor time of alternate runs, and the median ratio of pairs.
+"""Measures what a timeline and a breakdown add to the processor time of a run. Runs with and without them alternate;
+prints the median ratio of the pairs.
 
 python tests/bench/observers.py [PAIRS]
 """
@@ -16,7 +17,7 @@ import nandscape as ns
 
 
 def seconds(config: ns.Config) -> float:
-    """Processor time of the run in seconds, without building the drive."""
+    """Builds the drive, runs the workload and returns the processor time of the run alone, in seconds."""
     simulation = ns.Simulation(config)
     begin = time.process_time()
     simulation.run()
@@ -24,7 +25,10 @@ def seconds(config: ns.Config) -> float:
 
 
 def main() -> None:
-    """Accesses random pages, 70 % reads, on the preset `bare`, whose drive spends the least time outside the flash."""
+    """Measures both on random page accesses, 70 % of them reads, on the preset `bare`.
+
+    This preset spends the least processor time outside the flash models, so the overhead shows most clearly.
+    """
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 7
     pages = ns.synthetic(read_percent=70, block_bytes=16384, queue_depth=64, requests=60_000)
     plain = ns.load("bare", {"simulation.request_log": False, "host.workload": [pages]})

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares policies in Python with C++ policies that make the same decisions. Prints the processor time of alternate
-runs, and the median ratio of the pairs.
+"""Compares the speed of policies in Python with that of C++ policies that make the same decisions.
+
+Runs with the two policies alternate. Prints their processor times and the median ratio of the pairs.
 
 python tests/bench/python_policies.py [PAIRS]
 """
@@ -35,7 +36,7 @@ def workload(read_percent: int, requests: int) -> dict[str, Any]:
 
 
 def seconds(config: ns.Config) -> float:
-    """Processor time of the run in seconds, without building the drive."""
+    """Builds the drive, runs the workload and returns the processor time of the run alone, in seconds."""
     simulation = ns.Simulation(config)
     begin = time.process_time()
     simulation.run()
@@ -67,7 +68,8 @@ def main() -> None:
     compare("write mode built_in, writes", writes, {}, ours.Normal(), pairs)
     compare("allocation by_address, writes", writes, {ours.ByAddress.key: "by_address"}, ours.ByAddress(), pairs)
     compare("allocation least_busy, writes", writes, {ours.LeastBusy.key: "least_busy"}, ours.LeastBusy(), pairs)
-    # No C++ policy chooses planes for several pages at once, so both are in Python; the second chooses for 256 pages.
+    # No C++ policy chooses planes for several pages at once, so both policies are in Python. The first chooses one
+    # plane per call, the second 256.
     compare("allocation in turn, 1 and 256 at once", writes, {ours.InTurn.key: ours.InTurn()}, ours.InTurn(256), pairs)
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the speed of the whole path, host to cells: the random-read figure of `nandscape bench` without Python, for
-// profilers.
+// Measures the simulation speed of random reads on the whole path from host to cells. This is the random-read figure of
+// `nandscape bench`, here without Python so that it can be profiled.
 #include <cstdio>
 #include <cstdlib>
 #include <string>

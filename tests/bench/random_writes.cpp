@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the speed of random writes with garbage collection in its steady state: the figure of `nandscape bench`
-// without Python, for profilers. Over-provisioning is an argument, since it determines how many pages each write moves.
+// Measures the simulation speed of random writes with garbage collection in its steady state. This is the figure of
+// `nandscape bench`, here without Python so that it can be profiled. Over-provisioning is an argument, because it
+// determines how many pages are moved for each page that the host writes.
 #include <cstdio>
 #include <cstdlib>
 

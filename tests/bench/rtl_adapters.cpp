@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the cost of a design's clock cycle without the design itself: clocked internally and on wires. The design
-// does next to nothing. Times are processor time, so that other programs matter little.
+// Measures what the adapters between SystemC and an RTL design cost per clock cycle, once with the design clocked
+// internally and once with the design on wires. The design itself does almost nothing. Processor time is measured, so
+// that other programs have little influence.
 #include <cstdio>
 #include <ctime>
 #include <memory>
@@ -16,7 +17,7 @@ namespace {
 using namespace nandscape;
 using namespace nandscape::rtl;
 
-// A register for one word.
+// A minimal design: a register that stores one word.
 class OneWord final : public ClockedStream {
  public:
   Outputs cycle(const Inputs& inputs) override {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures what each design costs under Verilator per clock cycle and per frame of 1 KiB; the decoder runs with several
-// numbers of errors. Times are processor time of the fastest of 20 runs, so that other programs matter little.
+// Measures the processor time that each design needs under Verilator, per clock cycle and per frame of 1 KiB. The
+// decoder runs with several numbers of errors. The fastest of 20 runs counts, since other programs disturbed it least.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>

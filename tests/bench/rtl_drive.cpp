@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the cost of the designs in a whole drive: a 70/30 random run with the ECC engine in SystemVerilog, and one
-// with the codec in C++. Times are processor time, so that other programs matter little.
+// Measures how much slower a whole drive is with the ECC engine in SystemVerilog than with the codec in C++, on a
+// random workload of 70 % reads and 30 % writes. Processor time is measured, so that other programs have little
+// influence.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -12,7 +13,7 @@ namespace {
 
 using namespace nandscape;
 
-// Processor time per request in microseconds.
+// Returns the processor time per request in microseconds.
 double time_of(const std::string& engine, int pe_cycles, int requests) {
   Simulation simulation(load_configuration("bare", {{"simulation.data", "stored"},
                                                     {"simulation.cells", "statistical"},

@@ -3,7 +3,8 @@
 
 #include "nand/cells/cell_kernels_impl.h"
 
-// A function of the kernel's type that is compiled for TARGET.
+// Defines NAME_kernel, whose function `run` has the signature of the kernel NAME and is compiled for the instruction
+// set TARGET.
 #define KERNEL_FOR(TARGET, NAME)                                                                                  \
   template <class Function>                                                                                       \
   struct NAME##_kernel;                                                                                           \

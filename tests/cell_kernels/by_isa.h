@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of nand/cells/cell_kernels.h compiled for one instruction set at a time, to compare their results and
-// speed with the functions that select an instruction set at run time.
+// The kernels of nand/cells/cell_kernels.h, each compiled separately for every instruction set. Tests and benchmarks
+// compare their results and their speed with the library's functions, which select the instruction set at run time.
 #pragma once
 
 #include <string_view>

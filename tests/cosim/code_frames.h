@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames for the BCH designs, and the C++ codec's results for them.
+// Makes frames for the tests of the BCH designs, and computes the results that are expected from the C++ codec.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class CodeFrames {
     return frame;
   }
 
-  // Places of errors: anywhere, in the parity only, or adjacent.
+  // Where errors are placed: scattered over the codeword, only in the parity, or in adjacent bits.
   enum class Pattern { scattered, parity, burst };
 
   void add_errors(Frame& frame, std::uint32_t errors, Pattern pattern) {
@@ -54,12 +54,13 @@ class CodeFrames {
     }
   }
 
-  // A frame with a random number of errors, from 0 to slightly more than the code corrects.
+  // Returns a codeword with a random number of errors, from 0 to slightly more than the code corrects.
   Frame damaged() {
     return damaged(static_cast<std::uint32_t>(random_.below(correctable_bits_ + correctable_bits_ / 4 + 3)));
   }
 
-  // A frame with `errors` errors in a random pattern. The unused bits behind the parity are random.
+  // Returns a codeword with `errors` errors in a random pattern. The unused bits after the parity are random too, since
+  // the decoder must ignore them.
   Frame damaged(std::uint32_t errors) {
     Frame frame = encoded(payload());
     add_errors(frame, errors, static_cast<Pattern>(random_.below(3)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the designs keep frames apart: resets in the middle of a frame, frames back to back, odd lengths.
+// Tests that the designs keep successive frames apart: after a reset in the middle of a frame, with frames back to
+// back, and with frames of odd lengths.
 #include <algorithm>
 #include <memory>
 
@@ -60,9 +61,11 @@ TEST_CASE("the scrambler takes one word per cycle within a frame and six cycles 
 }
 
 TEST_CASE("the BCH decoder takes more cycles the more errors there are") {
-  // One word per cycle in and out, and two cycles to find that there is nothing to correct.
+  // The codeword enters and the payload leaves at one word per cycle. Two more cycles determine that there are no
+  // errors.
   CHECK(cycles_of_decode(0) <= codeword_words + payload_words + 2);
-  // 72 steps take slightly more than two cycles each. The search takes one cycle per word, for 16 coefficients at once.
+  // The 72 steps of the key equation need slightly more than two cycles each. The error search needs one cycle per
+  // word: it processes 16 coefficients per cycle, and the error locator has only 11.
   CHECK(cycles_of_decode(10) < 144 + 128 + 72 * 2 + 20 + codeword_words);
   CHECK(cycles_of_decode(10) > 144 + 128 + 72 * 2 + codeword_words - 2);
   const std::uint64_t most = cycles_of_decode(72);
@@ -85,7 +88,7 @@ TEST_CASE("a reset in the middle of a frame discards the frame") {
     encoding.reset();
     CHECK(encoding.run(plain).front().bytes == code.encoded(plain.front()).bytes);
 
-    // The reset comes after any number of the frame's words. After the last word, the decoder is decoding the frame.
+    // The reset may come after any number of words of the frame. After the last word, the decoder is already decoding.
     decoding.send_start(code.damaged(), random.below(10));
     decoding.idle(static_cast<std::uint32_t>(random.below(60)));
     decoding.reset();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemVerilog designs compute the same bits as their C++ twins, with random pauses on both sides.
+// Tests that the SystemVerilog designs produce the same bits as their C++ twins, with random pauses on both sides.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -16,7 +16,7 @@ using namespace nandscape::tests;
 namespace {
 
 constexpr std::size_t frames_a_run = 50;
-// Full speed, a fast neighbour and a slow neighbour.
+// Neighbours that never pause, pause sometimes, and pause most of the time.
 constexpr std::array<std::uint32_t, 3> pauses_percent = {0, 20, 70};
 
 template <class Make>
@@ -49,7 +49,7 @@ void check_decoder(rtl::ClockedStream& design, CodeFrames& code, RandomStream& r
       ++(expected.fail ? failed : corrected);
     }
   }
-  // Both outcomes occur.
+  // Some frames must be corrected and others must fail, so that both cases are tested.
   CHECK(corrected > frames / 2);
   CHECK(failed > frames / 20);
 }
@@ -89,7 +89,7 @@ TEST_CASE("the scrambler adds the same sequence as its twin") {
   const auto design = rtl::make_scrambler();
   for (std::size_t done = 0; done < 10000; done += frames_a_run) {
     StreamDriver driver(*design, random, pauses_percent[done / frames_a_run % pauses_percent.size()]);
-    // Lengths around the 512 bytes after which the sequence restarts.
+    // The scrambler sequence restarts every 512 bytes, so the frames are shorter and longer than that.
     const std::vector<Frame> in = frames_of(frames_a_run, [&] {
       Frame frame{std::vector<std::byte>(1 + random.below(1600)), random()};
       for (std::byte& byte : frame.bytes) byte = static_cast<std::byte>(random());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the whole drive with decoder and encoder in SystemVerilog with the drive with the codec in C++. Both read
-// the same bytes and make the same read-retry decisions; only the clock cycles of the designs change the times.
+// Compares two whole drives: one has its ECC decoder and encoder in SystemVerilog, the other has the codec in C++. Both
+// must read the same bytes and make the same read-retry decisions. Only the latencies may differ, by the clock cycles
+// of the designs.
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -19,7 +20,7 @@ namespace {
 
 constexpr std::size_t page = 16384;
 
-// The cells are so old that many reads need retries, and many others have dozens of errors to correct.
+// Returns a drive with worn cells. Many of its reads need retries, and many others have dozens of errors to correct.
 Configuration worn_drive(const std::string& engine, std::vector<std::string> settings = {}) {
   const std::vector<std::string> all = {"simulation.data=stored",
                                         "simulation.cells=statistical",
@@ -50,7 +51,7 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-// Outcome, and latency of each read.
+// The outcome of a run, and the latency of each of its reads.
 struct Run {
   Outcome outcome;
   std::vector<Tick> latencies;
@@ -88,7 +89,7 @@ Run run_of(const Configuration& configuration, int requests) {
   return run;
 }
 
-// The codec in C++, which takes next to no time.
+// Runs the drive with the codec in C++, which is set to need almost no simulated time.
 Run run_of_codec(int requests) {
   return run_of(worn_drive("built_in", {"ecc.t_decode_us=0", "ecc.decode_mb_s=1000000"}), requests);
 }
@@ -107,7 +108,8 @@ TEST_CASE("the drive with the RTL engine gives the same bytes and retries on 10,
   const Run designs = run_of_designs("400", requests);
   CHECK(designs.outcome == codec.outcome);
 
-  // Reads of one codeword: each decode takes the cycles of one frame, from 273 without errors to 1400 with 72.
+  // Each request reads one codeword. A decode lasts as long as one frame needs in the decoder: 273 cycles without
+  // errors, up to 1400 cycles with 72 errors.
   const double decodes = requests + codec.outcome.failed_decodes;
   double cycles = 0;
   for (int k = 0; k < requests; ++k)
@@ -123,7 +125,8 @@ TEST_CASE("the time of reads with their retries differs only by the cycles of th
   const Run slow = run_of_designs("100", requests);
   REQUIRE(fast.outcome == codec.outcome);
   REQUIRE(slow.outcome == codec.outcome);
-  // A read's time less the cycles of the designs is the same at both frequencies, and as long as with the C++ codec.
+  // The latency of a read minus the clock cycles of the designs must be the same at both frequencies, and equal to the
+  // latency with the C++ codec.
   int with_retries = 0;
   for (int k = 0; k < requests; ++k) {
     const auto cycles = static_cast<Tick>(
@@ -132,16 +135,16 @@ TEST_CASE("the time of reads with their retries differs only by the cycles of th
     const Tick at_100 = slow.latencies[k] - cycles * 10 * nanosecond;
     REQUIRE(at_400 == at_100);
     REQUIRE(cycles >= 273);
-    // The codec's own time is a nanosecond per decode.
+    // The C++ codec is set to need about a nanosecond per decode.
     REQUIRE(at_400 <= codec.latencies[k]);
     REQUIRE(codec.latencies[k] - at_400 < 30 * nanosecond);
-    with_retries += cycles > 1500 ? 1 : 0;  // more than one decode takes
+    with_retries += cycles > 1500 ? 1 : 0;  // more cycles than one decode needs
   }
   CHECK(with_retries > requests / 20);
 }
 
 TEST_CASE("the time of the RTL engine is its clock cycles") {
-  // Reads one codeword from a drive without errors, which takes the designs the cycles of one frame without errors.
+  // Reads one codeword without errors, so the latency contains the cycles of decoding one frame without errors.
   const auto latency = [](const char* engine, const char* mhz) {
     std::vector<std::string> settings = {"simulation.cells=ideal", "ecc.t_decode_us=0", "ecc.decode_mb_s=1000000"};
     if (std::string(engine) == "rtl") settings.push_back(std::string("simulation.blocks.ecc_engine.clock_mhz=") + mhz);
@@ -176,7 +179,7 @@ TEST_CASE("a drive with RTL survives power cycles and refuses checkpoints") {
                     ContainsSubstring("rtl") && ContainsSubstring("simulation.blocks.ecc_engine"));
   std::vector<std::byte> data(page);
   simulation.start_read(64, page);
-  simulation.run_until(simulation.now() + 90 * microsecond);  // a decode may be under way
+  simulation.run_until(simulation.now() + 90 * microsecond);  // the decoder may be busy at this time
   simulation.power_cut();
   simulation.power_on();
   simulation.read(64, data);

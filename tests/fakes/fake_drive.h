@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drive around one engine: the state of the mapping, and reading and writing, are real; flash, ECC engine and host
-// are fakes. Collection is real, but moves and erases are only noted until a test connects engines that do them. A test
-// makes the engine under test from these parts.
+// A test fixture for the engines of the controller. It contains the real mapping state and the real classes for
+// reading, writing and garbage collection, but flash, ECC engine and host are fakes. Moves and erases that the
+// collector requests are only recorded, until a test connects engines that carry them out. Each test constructs the
+// engine under test on top of this drive.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,7 @@
 
 namespace nandscape::controller {
 
-// The drive starts empty, and its capacitor makes programmed pages durable.
+// Parameters of an empty drive with a capacitor, so that pages are durable as soon as they are programmed.
 inline ControllerParameters small_controller() {
   ControllerParameters p;
   p.precondition.occupancy = 0;
@@ -29,7 +30,7 @@ inline ControllerParameters small_controller() {
   return p;
 }
 
-// Pages are durable only with their wordlines.
+// Parameters of a drive without a capacitor, where pages become durable only when their whole wordline is programmed.
 inline ControllerParameters without_capacitor() {
   ControllerParameters p = small_controller();
   p.power_loss.protection = PowerLossProtection::none;
@@ -70,18 +71,18 @@ struct FakeDrive : UnitLog,
   }
   virtual ~FakeDrive() = default;
 
-  // Makes the collector use these engines from now on.
+  // Connects the collector to these engines in place of the recording ones.
   void connect(GarbageCollector::Mover& mover, GarbageCollector::Eraser& eraser) {
     collector.connect({mover, eraser, writing.writer.placement(), *this});
   }
 
-  // Runs until nothing is left to do.
+  // Runs until there are no events, flash commands or ECC jobs left.
   void run() {
     do calendar.run_until(never);
     while (ecc.answer(calendar.now()) || flash.answer(calendar.now()));
   }
 
-  // Puts the unit, filled with `value`, into a page.
+  // Puts the unit into the page that is being assembled. All bytes of the unit are `value`.
   void put(std::uint64_t lpn, int value = 1, std::uint8_t stream = 0) {
     FakeUnit& unit = units.emplace_back(*this);
     unit.lpn = Lpn(lpn);
@@ -90,13 +91,13 @@ struct FakeDrive : UnitLog,
     unit.access = &accesses.emplace_back();
     writing.assembly.put(unit, PageOrigin::host, stream, mapping.order.plane_of(Lpn(lpn)));
   }
-  // Writes the unit, runs until it is programmed, and returns its place.
+  // Writes the unit, runs until the unit is programmed, and returns its physical page address.
   Ppa write(std::uint64_t lpn, int value = 1, std::uint8_t stream = 0) {
     put(lpn, value, stream);
     run();
     return place(lpn);
   }
-  // Writes `count` units from `first` on, each filled with its own number.
+  // Writes `count` units from `first` on. Each unit is filled with its own logical page number.
   void write_all(std::uint64_t first, std::uint64_t count) {
     for (std::uint64_t lpn = first; lpn < first + count; ++lpn) write(lpn, static_cast<int>(lpn));
   }
@@ -105,7 +106,7 @@ struct FakeDrive : UnitLog,
   Ppa place(std::uint64_t lpn) const { return mapping.map.find(Lpn(lpn)); }
   Superblock block(std::uint64_t lpn) const { return mapping.layout.block_of(place(lpn)); }
   FakeFlash::Page& page(Ppa place) { return flash.page(mapping.layout.find(place)); }
-  // The value that fills the unit on flash; -1 if it is not uniform or not mapped.
+  // Returns the byte value that fills the unit on flash. Returns -1 if the unit is not mapped or its bytes differ.
   int value(std::uint64_t lpn) {
     if (!place(lpn).valid()) return -1;
     const Bytes& page_bytes = page(place(lpn)).data;
@@ -114,7 +115,7 @@ struct FakeDrive : UnitLog,
     const bool uniform = std::all_of(begin, begin + mapping.layout.unit_bytes(), [&](auto b) { return b == *begin; });
     return uniform ? static_cast<int>(*begin) : -1;
   }
-  // Reads the bytes [first, end) of the page that holds the place, and runs until the read has ended.
+  // Reads the bytes [first, end) of the page that contains `place`, and runs until the read has ended.
   void run(Read& read, FlashIo& io, PageReader& reader, Ppa place, std::uint32_t first, std::uint32_t end) {
     const std::size_t in_use = io.in_use();
     io.lend_buffer(read);
@@ -125,7 +126,7 @@ struct FakeDrive : UnitLog,
     CHECK(io.in_use() == in_use);
   }
   void damage(Ppa place) { page(place).errors = FakeFlash::hopeless; }
-  // Whether ops are in use only for pages that are not durable yet.
+  // Returns whether the only flash ops in use belong to pages that are not yet durable.
   bool at_rest() const {
     return reading.io.in_use() == writing.writer.ledger().undurable().count() + writing.writer.frontier().open_groups();
   }
@@ -210,7 +211,7 @@ struct FakeDrive : UnitLog,
   std::vector<Move> moves;
   std::vector<Superblock> erases, retired, remade;
   std::vector<std::uint64_t> rewritten;
-  std::vector<PageAccess*> resumed;  // accesses that had waited for a write
+  std::vector<PageAccess*> resumed;  // accesses that continued after waiting for a write
   std::function<void(Tick)> on_durable, on_trims_durable;
   bool without_place = false;
 };

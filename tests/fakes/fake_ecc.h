@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ECC engine that corrects up to 40 errors per codeword, and ends its jobs one at a time when a test says so.
+// A fake ECC engine that corrects up to 40 errors per codeword. It completes one job at a time, when a test calls
+// answer().
 #pragma once
 
 #include <deque>
@@ -13,7 +14,7 @@ struct FakeEcc final : EccPort {
   static constexpr std::uint32_t correctable_bits = 40;
 
   void submit(ChannelId, EccJob& job) override { jobs.push_back(&job); }
-  // Ends the oldest job. Returns false if there is none.
+  // Completes the oldest job. Returns false if there is no job.
   bool answer(Tick now) {
     if (jobs.empty()) return false;
     EccJob& job = *jobs.front();
@@ -26,8 +27,8 @@ struct FakeEcc final : EccPort {
     return true;
   }
 
-  // These return the errors in the worst codeword of a decoded page, and whether the page is uncorrectable. If one is
-  // null, the errors of the job decide.
+  // Functions of the test that return the number of errors in the worst codeword of a decoded page, and whether the
+  // page is uncorrectable. Where a function is null, the number of errors in the job determines the result.
   std::function<std::uint32_t(const FlashOp&)> worst_errors;
   std::function<bool(const FlashOp&)> uncorrectable;
   std::deque<EccJob*> jobs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flash that is a map of pages, in place of channels and dies. It ends commands one at a time when a test says so,
-// in the order in which they were sent.
+// Fake flash that stores pages in a map, without channels and dies. It carries out commands one at a time, in the order
+// in which they were sent, when a test calls answer().
 #pragma once
 
 #include <algorithm>
@@ -29,9 +29,9 @@ class FakeFlash final : public FlashScheduler::Port {
   struct Page {
     std::vector<std::uint64_t> tag;
     std::vector<std::byte> data;
-    std::uint32_t errors = 0;  // errors of each codeword
+    std::uint32_t errors = 0;  // number of errors in each codeword
   };
-  static constexpr std::uint32_t hopeless = 1000;  // errors of a page that no ECC engine corrects
+  static constexpr std::uint32_t hopeless = 1000;  // a number of errors per codeword that no ECC engine corrects
 
   explicit FakeFlash(std::uint32_t pages_per_wordline = 3) : pages_per_wordline_(pages_per_wordline) {}
 
@@ -43,7 +43,7 @@ class FakeFlash final : public FlashScheduler::Port {
   }
   Page& page(const Place& place) { return pages.at(address(place)); }
 
-  // Ends the oldest command. Returns false if there is none.
+  // Completes the oldest command. Returns false if there is no command.
   bool answer(Tick now) {
     if (!responses_.empty()) {
       respond(now);
@@ -58,7 +58,7 @@ class FakeFlash final : public FlashScheduler::Port {
     queued_.emplace_back(channel, command);
     const bool more = command->more_planes;
     if (request_ends_by_itself(*command)) scheduler_->request_ended(channel, *command, now);
-    if (more) return true;  // the array starts when the other planes have their commands
+    if (more) return true;  // in a multi-plane operation, the array starts when all planes have their commands
     responses_.insert(responses_.end(), queued_.begin(), queued_.end());
     queued_.clear();
     respond(now);
@@ -77,11 +77,11 @@ class FakeFlash final : public FlashScheduler::Port {
   void end_response(ChannelId, NandCommand&) override {}
 
   std::map<Address, Page> pages;
-  std::function<bool(const NandCommand&)> fails;              // a program, an erase or an adjustment
-  std::function<void(ChannelId, const NandCommand&)> begins;  // sees each command before it is carried out
-  bool dead = false;                                          // every read returns errors and no tag
+  std::function<bool(const NandCommand&)> fails;              // whether this program, erase or adjustment fails
+  std::function<void(ChannelId, const NandCommand&)> begins;  // called before each command is carried out
+  bool dead = false;                                          // true: every read returns errors and no tag
   std::vector<NandCommand> sent;                              // commands that have been carried out
-  std::deque<std::pair<ChannelId, NandCommand*>> requests;    // commands that have not
+  std::deque<std::pair<ChannelId, NandCommand*>> requests;    // commands that have not been carried out
 
  private:
   using Block = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
@@ -111,7 +111,8 @@ class FakeFlash final : public FlashScheduler::Port {
         if (command.status != NandStatus::pass) spoil(pages[at]);
         break;
       case NandOperation::adjust_voltage: adjust(at, command); break;
-      case NandOperation::suspend: command.status = NandStatus::fail; break;  // nothing is ever under way
+      // No operation is ever in progress, so there is nothing to suspend.
+      case NandOperation::suspend: command.status = NandStatus::fail; break;
       default: break;
     }
   }
@@ -147,7 +148,7 @@ class FakeFlash final : public FlashScheduler::Port {
     adjusted_.erase(block_of(at));
   }
 
-  // The pages of the wordline that are not kept can no longer be read.
+  // Adjusts the wordline. Afterwards, only those of its pages that are in `valid_pages` can be read.
   void adjust(Address at, const NandCommand& command) {
     adjusted_.insert(block_of(at));
     at.page -= at.page % pages_per_wordline_;
@@ -160,7 +161,7 @@ class FakeFlash final : public FlashScheduler::Port {
   const std::uint32_t pages_per_wordline_;
   FlashScheduler* scheduler_ = nullptr;
   Page register_;
-  std::set<Block> adjusted_;  // blocks with an adjusted wordline
+  std::set<Block> adjusted_;  // blocks in which a wordline has been adjusted
   std::deque<std::pair<ChannelId, NandCommand*>> queued_, responses_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A front end that notes completions.
+// A fake front end that records completions.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct FakeHost final : StorageClient {
     ++health_changes;
     if (health) health(now);
   }
-  // Returns when the access completed, or nullopt if it has not.
+  // Returns the time at which the access completed, or nullopt if it has not completed.
   std::optional<Tick> time_of(const PageAccess& access) const {
     for (const auto& [other, at] : done) {
       if (other == &access) return at;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A storage device that records accesses, answers them when and as a test decides, and keeps their data.
+// A fake storage device. It records all accesses, stores their data, and lets each test decide when and with which
+// status accesses complete.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +19,9 @@ namespace nandscape {
 class FakeStorage final : public StorageDevice {
  public:
   struct Answer {
-    Tick delay = 10 * microsecond;  // 0: completes from within submit()
+    Tick delay = 10 * microsecond;  // if 0, the access completes within submit()
     AccessStatus status = AccessStatus::ok;
-    bool early = false;  // takes effect on arrival instead of on completion
+    bool early = false;  // whether the data take effect when the access arrives instead of when it completes
   };
   struct Record {
     AccessKind kind;
@@ -97,15 +98,16 @@ class FakeStorage final : public StorageDevice {
   }
 
   bool takes_no_writes = false;
-  std::uint64_t room = ~std::uint64_t{0};  // units that can still be saved
+  std::uint64_t room = ~std::uint64_t{0};  // number of units that the backend still has room to save
   DeviceHealth state{.volatile_write_cache = true};
-  AccessStatus answer = AccessStatus::ok;           // status of all accesses, unless `decide` is set
-  std::function<Answer(const PageAccess&)> decide;  // null: each access takes the latency
+  AccessStatus answer = AccessStatus::ok;           // status of all accesses if `decide` is null
+  std::function<Answer(const PageAccess&)> decide;  // if null, each access takes the latency
   std::vector<Record> records;
   bool keep_log = false;
-  std::vector<PageAccess> log;  // accesses as submitted
+  std::vector<PageAccess> log;  // copies of the accesses as they were submitted
   std::uint64_t under_way = 0;
-  // Two concurrent writes to a unit have no order: a cache that sends them cannot know the unit's content afterwards.
+  // Set when two writes to the same unit overlap in time. They have no defined order, so a cache that issues them
+  // cannot know which data the unit holds afterwards.
   bool writes_overlapped = false;
 
  private:
@@ -142,7 +144,7 @@ class FakeStorage final : public StorageDevice {
   const std::uint64_t units_;
   const std::uint32_t units_together_;
   const Tick latency_;
-  std::map<std::uint64_t, std::vector<std::byte>> content_;  // units never written are zeroes
+  std::map<std::uint64_t, std::vector<std::byte>> content_;  // units that have never been written are zeroes
   std::map<std::uint64_t, int> writing_;
   StorageClient* client_ = nullptr;
 };

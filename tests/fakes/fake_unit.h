@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A unit write that notes its end in a log.
+// A unit write that records its progress in a log.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 
 namespace nandscape::controller {
 
-// Logical pages in the order of their events.
+// The logical page numbers of units that were programmed, became durable or were refused, each list in the order of the
+// events.
 struct UnitLog {
   std::vector<std::uint64_t> programmed, durable, refused;
 };
@@ -25,7 +26,7 @@ struct FakeUnit final : UnitWrite {
   std::vector<std::byte> data;
 };
 
-// A unit write that ignores its end.
+// A unit write that ignores all notifications.
 struct PlainUnit final : UnitWrite {
   void refused(Tick) override {}
   void release() override {}

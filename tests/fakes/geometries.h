@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small flash for tests: 12 blocks on each plane, each of two wordlines of three pages.
+// Small flash geometries for tests. Each plane has 12 blocks, and each block has two wordlines of three pages.
 #pragma once
 
 #include "protocol/geometry.h"
@@ -17,6 +17,6 @@ constexpr Geometry small_geometry(std::uint32_t channels, std::uint32_t planes_p
 
 inline constexpr Geometry one_plane = small_geometry(1, 1);
 inline constexpr Geometry two_planes = small_geometry(1, 2);
-inline constexpr Geometry three_dies = small_geometry(3, 1);  // each on a channel of its own
+inline constexpr Geometry three_dies = small_geometry(3, 1);  // three channels with one die each
 
 }  // namespace nandscape

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Geometry, allocation order and initial fill for tests of the mapping tables.
+// A fixture for tests of the mapping tables: geometry, allocation order and initial fill.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace nandscape::controller {
 
-// Layout in which a unit fills a page and a superblock is a block of one plane.
+// Returns the layout in which a mapping unit is a whole page and a superblock is one block of one plane.
 inline FlashLayout plain_layout(const Geometry& flash) { return {flash, flash.page_bytes, 0}; }
 
 struct MappingFixture {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small device that collects garbage constantly, and the outcome of a run, to compare with other runs.
+// A small device whose garbage collection is always busy, and the outcome of a run on it, which tests compare with the
+// outcomes of other runs.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@
 
 namespace nandscape {
 
-// 16 MiB of flash, full of data: a block must be collected every few writes.
+// A device with 16 MiB of flash that is completely filled with data, so that a block must be collected every few
+// writes.
 inline const std::string busy_device = R"(
 host:
   workload: {read_percent: 45, trim_percent: 5, pattern: uniform, queue_depth: 24, requests: 6000,
@@ -30,7 +32,7 @@ nand:
              page_bytes: 4096, spare_bytes: 256}
 )";
 
-// Statistics and request log of a run, without its wall-clock time.
+// The statistics and the request log of a run. The wall-clock time is set to zero, since it differs from run to run.
 struct Outcome {
   explicit Outcome(const Simulation& simulation) : statistics(simulation.statistics()), log(simulation.requests()) {
     statistics["simulation"]["wall_s"] = 0.0;
@@ -51,7 +53,7 @@ inline void check_same(const Outcome& a, const Outcome& b) {
   CHECK(a.log.workload == b.log.workload);
 }
 
-// Reads, writes, trims, flushes and pauses, one after another, drawn at random.
+// Sends random commands to a simulation, one at a time: reads, writes, trims, flushes and pauses.
 class SingleCommands {
  public:
   SingleCommands(Simulation& simulation, std::uint64_t seed)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The closed form and the per-cell simulation are one model: at random conditions their error rates and their retry
-// steps differ by no more than sampling explains.
+// Tests that the statistical cell model and the per-cell simulation describe the same cells. At random conditions,
+// their error rates and their numbers of retry steps may differ only by the sampling error.
 #include <cmath>
 #include <string>
 
@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t codeword_bytes = 1024;
 constexpr double correctable = 72;
 
-// One die at both fidelities, with the same spread of wordlines.
+// The same die in both models, with the same variation between wordlines.
 struct Dies {
   explicit Dies(const nand::CellDevice& device, std::uint64_t seed)
       : statistical(device, seed, "die"), per_cell(device, seed, "die") {}
@@ -51,7 +51,8 @@ nand::SenseOrder read_of(const nand::CellDevice& device, nand::WordlineAddress w
   return order;
 }
 
-// The first retry step at which the page is correctable, or one beyond the table when there is none.
+// Returns the first retry step at which the page is correctable, or the number of the last step plus one if there is
+// none.
 std::uint32_t retry_steps(nand::CellArray& cells, const nand::CellDevice& device, nand::WordlineAddress where,
                           std::uint32_t page_type) {
   const std::uint32_t last = device.cells.read_levels.retry_steps;
@@ -96,7 +97,8 @@ TEST_CASE("the closed form and the per-cell simulation misread alike") {
       for (std::uint32_t w = 0; w < wordlines; ++w) {
         const nand::WordlineAddress where{BlockInDie(w / 4), 1 + w * 7 % (device.wordlines_per_block - 2)};
         counted += dies.per_cell.sense(read_of(device, where, type, 0), 0).raw_bit_errors;
-        // The mean of many draws approximates the mean of the closed form.
+        // The statistical model draws the number of errors. The mean of many draws is close to the mean of its closed
+        // form.
         constexpr int draws = 50;
         for (int d = 0; d < draws; ++d) {
           expected += dies.statistical.sense(read_of(device, where, type, 0), 0).raw_bit_errors / double{draws};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the cell sets with the measurements that they are fitted to.
 //
-// Constants are fitted to most of these figures, so agreement within the limits shows that the fit holds, not that the
-// model predicts. Cases named "regression guard" pin the residuals of a fit to two digits. No paper states those, so a
-// change of them need not be an error.
+// Most of these figures were used to fit the constants. Agreement therefore shows that the fit still holds; it does not
+// show that the model predicts new measurements. The test cases named "regression guard" check the residuals of a fit
+// to two digits. No paper publishes residuals, so a change in these test cases is not necessarily an error.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,7 +27,8 @@ struct Moments {
   double deviation = 0;
 };
 
-// Integrates over narrow intervals within three volts of the centre.
+// Returns the mean and the standard deviation of a state. Integrates numerically from three volts below the centre of
+// the state to three volts above.
 Moments moments(const nand::StateDistribution& state) {
   constexpr double reach = 3000, step = 2;
   double mean = 0, square = 0;
@@ -55,14 +56,15 @@ TEST_CASE("cell sets: regression guard of the program times in their comments") 
   CHECK(programming_us(cell_set("slc_3d")) == Approx(98).epsilon(0.005));
 }
 
-// Fitted mean and deviation of a state less those of the table, in the table's unit.
+// Mean and deviation of a fitted state minus those of the published table, in the unit of the table.
 struct Residual {
   std::uint32_t state = 0;
   double mean = 0;
   double deviation = 0;
 };
 
-// Cai et al. (2017), Table 5: from a day to a year at 2000 cycles, in units of 10 mV.
+// Compares with Cai et al. (2017), Table 5: retention from a day to a year at 2000 P/E cycles. Values are in units of
+// 10 mV.
 std::vector<Residual> residuals_over_a_year() {
   constexpr double unit_mv = 10, kilocycles = 2;
   constexpr double day = 12 / 365.25;
@@ -92,7 +94,8 @@ std::vector<Residual> residuals_over_a_year() {
   return residuals;
 }
 
-// Limits of the mean are a tenth of a programmed state's deviation, and a sixteenth of the erased state's.
+// The permitted difference of the mean is a tenth of the deviation of a programmed state, and a sixteenth of the
+// deviation of the erased state.
 TEST_CASE("cell sets: means and deviations of TLC over a year are near the table of the fit") {
   for (const Residual& residual : residuals_over_a_year()) {
     CAPTURE(residual.state);
@@ -126,12 +129,12 @@ TEST_CASE("cell sets: the erased state of TLC rises with cycles") {
   CHECK(erased_mv(3) == Approx(-841).margin(12));
 }
 
-// Sha et al.: the number of cells of a page that may be in error-prone states, for each program step of Table II and
-// each code of Table III. Table III gives 16384, all cells of a page, for the one limit that exceeds this number.
+// Sha et al. limit the number of cells of a page that may be in error-prone states. This test computes the limit for
+// each program step of Table II and each code of Table III. One of the computed limits exceeds the page; Table III
+// gives 16384, the number of cells in the page, for it.
 TEST_CASE("cell sets: thresholds of content-dependent error rates of MLC") {
   constexpr double cells_of_page = 16384;
-  // Correctable rates are those at which one page in 1e7 fails, for codes that correct 55, 29, 16 and 9 errors per
-  // codeword.
+  // The RBERs at which one page in 1e7 fails, for codes that correct 55, 29, 16 and 9 errors per codeword.
   struct Row {
     double step_mv;
     double correctable;
@@ -158,7 +161,7 @@ TEST_CASE("cell sets: thresholds of content-dependent error rates of MLC") {
   }
 }
 
-// Liu et al., sections 3.1.3 and 3.2.
+// Compares with Liu et al., sections 3.1.3 and 3.2.
 TEST_CASE("cell sets: retention relaxation of MLC") {
   constexpr double correctable = 4.5e-4;
   constexpr double week = 12 * 7.0 / 365;

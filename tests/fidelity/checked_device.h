@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device, and a table of the data that each of its sectors must hold.
+// A device together with a record of the data that each of its sectors must hold, so that every read can be checked.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +14,11 @@
 
 namespace nandscape {
 
-// A device and the version of the data in each of its first sectors. Version 0 means never written, or trimmed.
+// Records the version of the data in each of the device's first sectors. Version 0 means that the sector was never
+// written or has been trimmed.
 class CheckedDevice {
  public:
-  // Covers the first `sectors` sectors of a device.
+  // Uses only the first `sectors` sectors of the device.
   CheckedDevice(Simulation& simulation, std::uint64_t sectors)
       : simulation_(simulation), versions_(sectors), random_(11, "stored data") {}
 
@@ -31,9 +32,9 @@ class CheckedDevice {
     simulation_.write(lba, data_);
   }
 
-  // Returns how many of the sectors hold wrong data.
+  // Reads the sectors and returns how many of them hold wrong data.
   std::uint64_t read(std::uint64_t lba, std::uint64_t sectors) {
-    // Bytes that the read does not overwrite must not look right.
+    // Fills the buffer with a pattern first, so that bytes that the read fails to overwrite are found to be wrong.
     data_.assign(sectors * sector_bytes, std::byte{0xa5});
     simulation_.read(lba, data_);
     std::uint64_t wrong = 0;
@@ -45,15 +46,16 @@ class CheckedDevice {
     return wrong;
   }
 
-  // Trimmed sectors read as zeroes, also within a page.
+  // Trims the sectors, which must then read as zeroes. Sectors need not cover whole pages.
   void trim(std::uint64_t lba, std::uint64_t sectors) {
     simulation_.trim(lba, sectors);
     for (std::uint64_t k = lba; k < lba + sectors; ++k) versions_[k] = 0;
   }
 
-  // Runs one random command. Returns the number of sectors that a read found wrong.
+  // Runs one random command. Returns the number of wrong sectors if the command is a read, otherwise 0.
   std::uint64_t random_command() {
-    // Up to 96 KiB: a few whole pages, many parts of a page, and some more than one NVMe command can carry.
+    // At most 96 KiB. Some commands cover several whole pages, many cover part of a page, and some are longer than one
+    // NVMe command can be.
     const std::uint64_t longest = random_.below(4) == 0 ? 192 : 24;
     const std::uint64_t sectors = 1 + random_.below(longest);
     const std::uint64_t lba = random_.below(versions_.size() - sectors + 1);
@@ -78,7 +80,8 @@ class CheckedDevice {
   }
 
  private:
-  // Zeroes for version 0, else bytes that no other sector and no other version of this sector has.
+  // Fills the sector with zeroes for version 0. Otherwise fills it with bytes that are unique to this sector and
+  // version.
   void fill(std::span<std::byte> sector, std::uint64_t lba) const {
     std::fill(sector.begin(), sector.end(), std::byte{0});
     if (versions_[lba] == 0) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Latencies of single commands to an idle machine, from the driver's doorbell to its interrupt, in closed form and to
-// the picosecond. The formulas are written out here, independently of the models.
+// Checks the latency of single commands on an idle machine, from the driver's doorbell to its interrupt. Each latency
+// must equal a closed form to the picosecond. The formulas are written out here and do not use the models.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -13,8 +13,8 @@ namespace {
 
 constexpr Tick ns = nanosecond, us = microsecond;
 
-// One channel with one die of two planes. The times are such that a sum with a wrong or missing term differs. The flash
-// is empty: tests write the pages that they read, and so know the number of each page.
+// One channel with one die of two planes. The times are chosen so that a formula with a wrong or missing term gives a
+// different sum. The flash is empty at first: tests write the pages that they read, so they know the type of each page.
 const std::string device = R"(
 simulation: {check_protocol: true}
 host:
@@ -50,12 +50,12 @@ nand:
 constexpr std::uint32_t page_bytes = 16384;
 constexpr std::uint64_t page_sectors = page_bytes / 512;
 
-// The channel, the dies and the ECC engine.
+// Durations on the channel, in the dies and in the ECC engine.
 constexpr Tick cycle = 25 * ns;
 constexpr Tick address = 5 * cycle;
 constexpr Tick burst = (15 + 16) * ns;
-constexpr Tick page_data = (page_bytes + 1024) * ns;  // one byte each ns
-constexpr Tick codeword_data = (1024 + 64) * ns;      // with its share of the spare bytes
+constexpr Tick page_data = (page_bytes + 1024) * ns;  // one byte per ns
+constexpr Tick codeword_data = (1024 + 64) * ns;      // including the codeword's share of the spare bytes
 constexpr Tick confirm = cycle + 101 * ns;            // tWB
 constexpr Tick between_planes = 503 * ns;             // tDBSY
 constexpr Tick read_command = cycle + address + confirm;
@@ -67,8 +67,8 @@ constexpr Tick t_prog = 701 * us;
 constexpr Tick decode = 17 * us;
 constexpr Tick encode = 7 * us;
 
-// The link. A packet has 8 bytes of framing and a header: 16 bytes for a request with a 64-bit address, 12 bytes for
-// other requests and for completions.
+// Durations on the link. A packet has 8 bytes of framing plus a header. The header has 16 bytes for a request with a
+// 64-bit address, and 12 bytes for other requests and for completions.
 struct Link {
   unsigned generation;
   unsigned lanes;
@@ -79,22 +79,23 @@ struct Link {
   Tick bytes(std::uint64_t count) const {
     return static_cast<Tick>(std::llround(ps_per_byte * static_cast<double>(count)));
   }
-  // Times until the whole packet is on the wire; it arrives one propagation later.
+  // Durations until the whole packet has been sent. The packet arrives one propagation delay later.
   Tick doorbell() const { return bytes(8 + 16 + 4); }
   Tick read_request() const { return bytes(8 + 16); }
   Tick answer(std::uint64_t count) const { return bytes(count + packets(count) * (8 + 12)); }
   Tick write(std::uint64_t count) const { return bytes(count + packets(count) * (8 + 16)); }
-  Tick interrupt() const { return bytes(8 + 12 + 4); }  // its address is below 4 GiB
+  Tick interrupt() const { return bytes(8 + 12 + 4); }  // the address of the interrupt is below 4 GiB
 
-  // Data are sent memory page by memory page, each booked separately.
+  // Returns the duration of a data transfer. Data are sent in pieces of one host memory page, which occupy the link one
+  // after another.
   Tick data_out(std::uint64_t count) const { return pieces(count, &Link::write); }
   Tick data_in(std::uint64_t count) const { return pieces(count, &Link::answer); }
 
-  // The time from the driver's doorbell until the controller has the command.
+  // Returns the time from the driver's doorbell until the controller has received the command.
   Tick submission() const { return doorbell() + propagation + fetch(64); }
-  // The controller reads `count` bytes of host memory in one packet.
+  // Returns the time that the controller needs to read `count` bytes of host memory, which fit in one packet.
   Tick fetch(std::uint64_t count) const { return read_request() + propagation + answer(count) + propagation; }
-  // The time from the last page's data until the driver is interrupted.
+  // Returns the time from the end of the last data transfer until the driver receives the interrupt.
   Tick completion() const { return write(16) + interrupt() + propagation; }
 
  private:
@@ -104,7 +105,7 @@ struct Link {
   }
 };
 
-// One byte per ns, and the link of a contemporary drive: 128b/130b coding on four lanes of 8 GT/s.
+// A link that transfers one byte per ns, and a link of a current drive: four lanes of 8 GT/s with 128b/130b coding.
 const std::vector<Link> links = {{1, 4, 1000}, {3, 4, 130.0 / 128 * 1000 / 4}};
 
 struct Machine {
@@ -119,7 +120,7 @@ struct Machine {
     return assignments;
   }
 
-  // Each command follows a pause, so that the doorbell of the command before it has arrived.
+  // Waits before each command, so that the completion doorbell of the previous command has arrived.
   Tick read(std::uint64_t lba, std::size_t bytes) { return paused().read(lba, std::span(data).first(bytes)); }
   Tick write(std::uint64_t lba, std::size_t bytes) { return paused().write(lba, std::span(data).first(bytes)); }
   Tick trim(std::uint64_t lba, std::uint64_t sectors) { return paused().trim(lba, sectors); }
@@ -139,7 +140,7 @@ struct Machine {
 TEST_CASE("idle machine, one page is written") {
   const Link link = GENERATE(from_range(links));
   Machine machine(link);
-  // The address of all but the first memory page comes from a PRP list.
+  // The command contains the address of the first memory page; the other three addresses come from a PRP list.
   const Tick list = link.fetch(3 * 8);
   const Tick data = link.read_request() + Link::propagation + link.data_in(page_bytes) + Link::propagation;
   const Tick expected =
@@ -151,9 +152,9 @@ TEST_CASE("idle machine, one page is written") {
 TEST_CASE("idle machine, one page of each type is read") {
   const Link link = GENERATE(from_range(links));
   Machine machine(link);
-  for (std::uint64_t page = 0; page < 3; ++page) machine.write(2 * page * page_sectors, page_bytes);  // plane 0
+  for (std::uint64_t page = 0; page < 3; ++page) machine.write(2 * page * page_sectors, page_bytes);  // all on plane 0
   for (std::uint64_t page = 0; page < 3; ++page) {
-    // The PRP list is read while the die senses.
+    // The PRP list is fetched while the die senses the page, so it does not add to the latency.
     CHECK(machine.read(2 * page * page_sectors, page_bytes) == link.submission() + read_command + t_read[page] +
                                                                    page_out + decode + link.data_out(page_bytes) +
                                                                    link.completion());
@@ -164,7 +165,7 @@ TEST_CASE("idle machine, a few sectors are read and move as whole codewords") {
   const Link link = GENERATE(from_range(links));
   Machine machine(link);
   machine.write(0, page_bytes);
-  // Sectors 3 to 6 lie in codewords 1 to 3.
+  // Sectors 3 to 6 lie in codewords 1 to 3, so three codewords are transferred.
   const Tick codewords_out = 21 * ns + burst + 3 * codeword_data;
   CHECK(machine.read(3, 4 * 512) == link.submission() + read_command + t_read[0] + codewords_out + decode +
                                         link.data_out(4 * 512) + link.completion());
@@ -184,8 +185,8 @@ TEST_CASE("idle machine, two of four pages are programmed and read on both plane
   const Link link = GENERATE(from_range(links));
   Machine machine(link);
   // A command is issued as soon as its page arrives. The first page is therefore programmed alone, and so is the
-  // second, which has no partner then. The third and the fourth arrive meanwhile and are joined: pages 1 of both
-  // planes.
+  // second, because at that time there is no page for the other plane. The third and fourth pages arrive during these
+  // programs. They are page 1 of both planes, and are programmed together.
   const Tick list = link.fetch(15 * 8);
   const Tick first_page = link.read_request() + Link::propagation + link.data_in(page_bytes) + Link::propagation;
   const Tick alone = program_command + t_prog + status;
@@ -195,7 +196,8 @@ TEST_CASE("idle machine, two of four pages are programmed and read on both plane
 
   const Tick read_alone = read_command + t_read[0] + page_out;
   const Tick joined_ready = read_command + between_planes + read_command + t_read[1];
-  // The last page waits for its transfer out of the die and for the page before it on the link.
+  // The last page waits for its own transfer out of the die, and for the link, which still transfers the page before
+  // it.
   const Tick last_page = page_out + std::max(page_out, link.data_out(page_bytes));
   CHECK(machine.read(0, 4 * page_bytes) == link.submission() + 2 * read_alone + joined_ready + last_page + decode +
                                                link.data_out(page_bytes) + link.completion());
@@ -206,10 +208,10 @@ TEST_CASE("idle machine, commands that touch no flash") {
   const Link link = GENERATE(from_range(links));
   Machine machine(link);
   CHECK(machine.flush() == link.submission() + link.completion());
-  // The range to trim is 16 bytes of host memory.
+  // The trim command fetches its range, 16 bytes, from host memory.
   constexpr Tick trim_entry = 5 * nanosecond;
   CHECK(machine.trim(0, 3 * page_sectors) == link.submission() + link.fetch(16) + 3 * trim_entry + link.completion());
-  // An unmapped page reads as zeroes, which must wait for the PRP list.
+  // An unmapped page reads as zeroes without any flash access. The data transfer must wait only for the PRP list.
   CHECK(machine.read(0, page_bytes) ==
         link.submission() + link.fetch(3 * 8) + link.data_out(page_bytes) + link.completion());
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the whole machine with another simulator: mean latencies and throughput of MQSim at three queue depths and
-// three mixes of reads and writes, in three families of parameters. mqsim/ holds the simulated device and MQSim's
-// results; scenarios/validation/mqsim_agreement.py prints the figures of both.
+// Compares the whole machine with another simulator, MQSim: mean latencies and throughput at three queue depths, for
+// three mixes of reads and writes, in three families of parameters. The folder mqsim/ contains the simulated device and
+// MQSim's results. scenarios/validation/mqsim_agreement.py prints the figures of both simulators.
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -19,12 +19,12 @@ const std::filesystem::path folder = std::filesystem::path(NANDSCAPE_SOURCE_FOLD
 struct Figures {
   unsigned queue_depth = 0;
   unsigned read_percent = 0;
-  double mean_read_us = 0;   // 0: no reads
-  double mean_write_us = 0;  // 0: no writes
+  double mean_read_us = 0;   // 0 if there are no reads
+  double mean_write_us = 0;  // 0 if there are no writes
   double iops = 0;
 };
 
-// Returns the lines of figures.csv that start with `begin`: the figures of one family.
+// Returns the lines of figures.csv that start with `begin`. These lines are the figures of one family of parameters.
 std::vector<Figures> figures_of(const std::string& begin) {
   std::ifstream file(folder / "figures.csv");
   std::vector<Figures> found;
@@ -42,9 +42,10 @@ std::vector<Figures> figures_of(const std::string& begin) {
   return found;
 }
 
-// With four times as many requests, every figure agrees within 0.6 %. These runs are short enough for a test. In the
-// worst case, writes among reads at queue depth 64, their sampling error is below 1.5 % in 95 of 100 runs; measured:
-// 1.1 %.
+// In longer runs, with four times as many requests, every figure agrees with MQSim within 0.6 %. The runs of this test
+// are shorter to save time, so chance has more influence. It is largest for the writes of a mixed workload at queue
+// depth 64, whose sampling error is below 1.5 % in 95 of 100 runs (1.1 % was measured). The tolerance is twice this
+// bound.
 constexpr double tolerance = 0.03;
 
 void compare(const char* name, double ours, double theirs) {
@@ -59,7 +60,7 @@ void compare_family(const std::string& begin, const std::string& planes, const s
   const Value device = read_yaml_file(folder / "device.yaml");
   for (const Figures& theirs : figures_of(begin)) {
     DYNAMIC_SECTION("queue depth " << theirs.queue_depth << ", " << theirs.read_percent << " % reads") {
-      // Excludes the start and the end, while the queue fills or drains.
+      // Leaves out the requests at the start and at the end, while the queue fills or drains.
       const std::size_t requests = theirs.queue_depth == 1 ? 20'000 : 100'000;
       const std::size_t settled = theirs.queue_depth * std::size_t{20};
       std::vector<Override> overrides;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data through the whole machine with real codecs: data written over NVMe are read back equal through programmed cells,
-// sensing and decoding, or the command fails. A test compares a code's table with its decoder in one device.
+// Sends data through the whole machine with real codecs. Data that were written over NVMe must be read back equal,
+// after programming, sensing and decoding, or the read command must fail. Another test checks that the failure table of
+// a code and its real decoder give the same results in one device.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -19,7 +20,7 @@
 namespace nandscape {
 namespace {
 
-// 3 MiB of flash, in pages of two codewords.
+// A device with 3 MiB of flash and two codewords per page.
 const std::string device = R"(
 simulation: {data: stored, cells: per_cell, request_log: false}
 controller:
@@ -92,7 +93,8 @@ TEST_CASE("uncorrectable data give an unrecovered read error") {
   }
 }
 
-// A block whose wordlines are adjusted one after another as their LSB pages become invalid, some of them twice.
+// Uses one block. Its wordlines are adjusted one after another as their LSB pages become invalid, some of them twice.
+// The remaining valid pages must still be read correctly.
 TEST_CASE("adjusted wordlines return their bytes through cells and a codec") {
   struct Kind {
     const char* coding;
@@ -181,7 +183,7 @@ TEST_CASE("adjusted wordlines return their bytes through cells and a codec") {
           if (!valid) break;
         }
         CHECK(corrected == valid);
-        // The last bits of the parity belong to no codeword.
+        // Only the page's payload is compared. The last bits of the parity area belong to no codeword and may differ.
         if (valid) CHECK(std::equal(data.begin(), data.begin() + page_bytes, written[page].begin()));
       }
     };
@@ -202,8 +204,8 @@ TEST_CASE("adjusted wordlines return their bytes through cells and a codec") {
   }
 }
 
-// The number of pages read without retry, at a condition under which some fail, the number of pages that failed, and
-// the mean number of iterations.
+// Results at a condition under which some first reads fail: the number of pages read without retries, how many of these
+// failed, and the mean number of decoder iterations.
 struct Outcome {
   double pages;
   double failed;
@@ -229,7 +231,7 @@ Outcome read_pages(const std::string& decoder, const std::vector<std::string>& m
 }
 
 TEST_CASE("the table of a code and its decoder agree in the device") {
-  // Retention that moves some of the pages into the waterfall.
+  // The retention time is chosen so that some of the pages are in the waterfall region of the code.
   const std::vector<std::string> condition = {"nand.condition.pe_cycles=500", "nand.condition.retention_days=2"};
   const Outcome table = read_pages("table", condition), real = read_pages("bit_true", condition);
   CHECK(table.pages == real.pages);
@@ -238,7 +240,7 @@ TEST_CASE("the table of a code and its decoder agree in the device") {
   CHECK(share > 0.02);
   CHECK(share < 0.98);
   CHECK(std::abs(table.failed - real.failed) < 3 * std::sqrt(2 * table.pages * share * (1 - share)));
-  // The number of iterations of a codeword has a standard deviation of about 3.
+  // The tolerance assumes a standard deviation of 5 iterations per codeword; the actual one is about 3.
   CHECK(std::abs(table.iterations - real.iterations) < 3 * 5 * std::sqrt(2 / (2 * table.pages)));
 }
 

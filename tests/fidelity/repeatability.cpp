@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same configuration gives the same results, for any quantum and with or without protocol checks.
+// Tests that the same configuration always gives the same results, for any quantum, and with or without protocol
+// checks.
 #include "busy_device.h"
 
 namespace nandscape {
@@ -7,14 +8,14 @@ namespace {
 
 constexpr std::size_t requests = 6000;
 
-// The configured workload, then single commands.
+// Runs the configured workload, and then single commands.
 Outcome run(const std::vector<std::string>& assignments) {
   Simulation simulation(configure(busy_device, assignments));
   REQUIRE(simulation.run());
   SingleCommands commands(simulation, 1);
   for (int k = 0; k < 200; ++k) commands.next();
   Outcome outcome(simulation);
-  // The compared run exercises every mechanism.
+  // Checks that the run is worth comparing: every mechanism has been used.
   CHECK(outcome.log.size() == requests + commands.completed());
   for (const char* counter : {"controller.gc.victims", "controller.merge_reads", "nand.suspends", "host.other.count"}) {
     CAPTURE(counter);
@@ -32,7 +33,8 @@ TEST_CASE("the same seed gives the same run, and another seed a different one") 
 }
 
 TEST_CASE("results do not depend on how far the calendar runs ahead of the kernel") {
-  // The open workload issues requests at its own times, between the events of the other.
+  // The open workload issues requests at fixed times, independently of completions, so they fall between the events of
+  // the other workload.
   const std::string workload = GENERATE("simulation.seed=1",
                                         "host.workload=[{read_percent: 50, trim_percent: 5, block_bytes: 4096, "
                                         "alignment_bytes: 512, queue_depth: 12, requests: 3000}, "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Throughput of the whole saturated machine compared with the bound of its busiest part: arrays, channels, decoder,
-// link.
+// Saturates the whole machine and compares its throughput with the bound set by its busiest part: the flash arrays, the
+// channels, the decoder or the link.
 #include <cstdint>
 
 #include "catch.h"
@@ -9,8 +9,8 @@
 namespace nandscape {
 namespace {
 
-// Each test makes one part slow. Requests are sequential, so that they spread evenly over channels and dies and no die
-// idles by chance.
+// Each test slows one part of this device down. Requests are sequential so that they are spread evenly over channels
+// and dies. Otherwise a die could idle by chance.
 const std::string device = R"(
 host:
   link: {generation: 5, lanes: 16, propagation_ns: 150}
@@ -30,15 +30,15 @@ nand:
 constexpr double page_bytes = 16384;
 constexpr double channels = 2;
 
-// Bus time of a command in us, with the channel's default times written out.
+// Bus times of the commands in us. The default times of the channel are written out here.
 double data_us(double rate_mt_s) { return 0.030 + (page_bytes + 1024) / rate_mt_s; }
 constexpr double read_command_us = 7 * 0.025 + 0.1;
 double page_out_us(double rate_mt_s) { return 0.020 + data_us(rate_mt_s); }
 double program_command_us(double rate_mt_s) { return 7 * 0.025 + 0.15 + data_us(rate_mt_s) + 0.1; }
 double status_us(double rate_mt_s) { return 0.025 + 0.08 + 0.030 + 1 / rate_mt_s; }
 
-// throughput() returns requests per second without the first and last tenth, in which queues fill and drain. Rounds are
-// alike, so only the ends of the window can differ from the bound.
+// throughput() leaves out the first and the last tenth of the requests, while queues fill and drain. In between, the
+// device repeats the same round, so only the ends of the measured window can deviate from the bound.
 constexpr double tolerance = 0.002;
 
 double throughput(const std::vector<std::string>& assignments) {
@@ -62,7 +62,8 @@ TEST_CASE("saturated machine, many dies on a channel read as fast as its bus") {
 TEST_CASE("saturated machine, dies whose responses precede commands work in lockstep") {
   const double rate = throughput({"host.workload.read_percent=100", "host.workload.queue_depth=64",
                                   "nand.geometry.chips_per_channel=4", "channel.arbitration=response_first"});
-  // All four dies transfer their data out, then all four get commands, and the bus idles until the first has sensed.
+  // One round: all four dies transfer their data out, then all four receive their next commands. After that the bus is
+  // idle until the first die has sensed its page.
   const double round_us = read_command_us + 60 + 4 * page_out_us(3600);
   CHECK(rate == Approx(channels * 4e6 / round_us).epsilon(tolerance));
 }
@@ -82,8 +83,8 @@ TEST_CASE("saturated machine, a decoder that is slower than its channel limits r
   CHECK(rate == Approx(channels * 400e6 / page_bytes).epsilon(tolerance));
 }
 
-// A link of generation 1 with one lane takes 4 ns for each byte. Only packets in the direction of the data add to the
-// time of a command.
+// A link of generation 1 with one lane needs 4 ns for each byte. Only packets in the direction of the data count,
+// because the other direction has plenty of bandwidth left.
 constexpr double link_bytes_per_second = 0.25e9;
 const std::vector<std::string> slow_link = {"host.link.generation=1", "host.link.lanes=1",
                                             "host.workload.queue_depth=256", "nand.geometry.chips_per_channel=16",
@@ -92,8 +93,9 @@ const std::vector<std::string> slow_link = {"host.link.generation=1", "host.link
 TEST_CASE("saturated machine, a narrow link limits reads") {
   std::vector<std::string> assignments = slow_link;
   assignments.insert(assignments.end(), {"host.workload.read_percent=100", "controller.precondition.occupancy=1"});
-  // The link carries packets of 256 bytes with 24 bytes of overhead, a request for the PRP list, the completion entry,
-  // the interrupt, and a request for submission entries, which the commands that are fetched together share.
+  // Bytes per read in the direction to the host: data packets of 256 bytes with 24 bytes of overhead each, the read
+  // request for the PRP list, the completion entry, the interrupt, and the read request for submission entries.
+  // Commands that are fetched together share the last one.
   const double upstream = page_bytes + 64 * 24 + 24 + (16 + 24) + 24 + 24;
   CHECK(throughput(assignments) == Approx(link_bytes_per_second / upstream).epsilon(tolerance));
 }
@@ -101,8 +103,8 @@ TEST_CASE("saturated machine, a narrow link limits reads") {
 TEST_CASE("saturated machine, a narrow link limits writes") {
   std::vector<std::string> assignments = slow_link;
   assignments.insert(assignments.end(), {"host.workload.read_percent=0", "nand.timing.t_prog_us=60"});
-  // The link carries packets of 256 bytes with 20 bytes of overhead, three PRP entries, the submission entry, and two
-  // doorbells.
+  // Bytes per write in the direction to the device: data packets of 256 bytes with 20 bytes of overhead each, three PRP
+  // entries, the submission entry, and two doorbells.
   const double downstream = page_bytes + 64 * 20 + (24 + 20) + (64 + 20) + 2 * 28;
   CHECK(throughput(assignments) == Approx(link_bytes_per_second / downstream).epsilon(tolerance));
 }

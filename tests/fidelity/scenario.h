@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Helpers of the tests of the whole machine: configurations written as YAML, and steady-state figures from the request
-// log.
+// Helpers for tests of the whole machine. They build configurations from YAML and compute steady-state figures from the
+// request log.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +15,16 @@
 
 namespace nandscape {
 
-// `assignments` are overrides, "host.workload.queue_depth=8".
+// Returns the configuration in `yaml` with overrides, for example "host.workload.queue_depth=8".
 inline Configuration configure(const std::string& yaml, const std::vector<std::string>& assignments = {}) {
   std::vector<Override> overrides;
   for (const std::string& assignment : assignments) overrides.push_back(parse_override(assignment));
   return resolve_configuration(read_yaml(yaml, {"scenario", 1}), overrides);
 }
 
-// Figures of the completions `begin` up to but not including `end`, where `begin` is at least 1. A closed loop is in
-// its steady state once its queue has turned over a few times, until its source has no more requests and the queue
-// drains.
+// Statistics of the requests that completed as number `begin` up to, but not including, number `end`. `begin` must be
+// at least 1. A closed-loop workload is in its steady state after its queue has been filled a few times over, and until
+// it has no more requests and the queue drains.
 struct SteadyState {
   SteadyState(const RequestLog& log, std::size_t begin, std::size_t end) {
     double read_ticks = 0, write_ticks = 0;

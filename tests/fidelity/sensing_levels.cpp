@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares soft reads of modelled cells with the channel that code tables assume, and finds how many sensing levels the
-// pages of a 3D block need as they age.
+// Compares soft reads of the modelled cells with the sensing channel that the code tables assume. Also finds how many
+// sensing levels the pages of a 3D block need as they age.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -32,7 +32,7 @@ ecc::EccParameters ldpc(std::uint32_t payload_bytes, std::uint32_t parity_bytes)
   return p;
 }
 
-// The RBER at which a SensingChannel with `levels` levels gives this mutual information.
+// Returns the RBER at which a SensingChannel with `levels` levels has the given mutual information.
 double equivalent_rber(double information, std::uint32_t levels) {
   double low = 1e-9;
   double high = 0.3;
@@ -43,7 +43,7 @@ double equivalent_rber(double information, std::uint32_t levels) {
   return low;
 }
 
-// Pages of random bytes, soft-read from cells and decoded.
+// Encodes pages of random bytes, soft-reads them from modelled cells, and decodes them with a real decoder.
 struct SoftReads {
   SoftReads(const ecc::EccParameters& parameters, const std::vector<Override>& overrides)
       : ecc(parameters),
@@ -65,7 +65,8 @@ struct SoftReads {
     double codewords = 0;
     double errors = 0;
     double failures = 0;
-    // Failures that the table predicts for these codewords, and for fewer and for more errors by the margin.
+    // numbers of failures that the table predicts: for the actual errors, and for fewer and for more errors by the
+    // margin
     double expected = 0, least = 0, most = 0;
   };
 
@@ -135,7 +136,7 @@ TEST_CASE("levels around the optimum give as much information as in the channel 
       WordlineCondition wordline;
       wordline.pe_cycles = pe_cycles;
       wordline.months = 1;
-      // The retry step with the lowest RBER.
+      // Finds the retry step with the lowest RBER.
       std::uint32_t step = 0;
       for (std::uint32_t k = 0; k <= 40; ++k) {
         if (study.rber(1, wordline, k) < study.rber(1, wordline, step)) step = k;
@@ -156,8 +157,8 @@ TEST_CASE("levels around the optimum give as much information as in the channel 
 TEST_CASE("real decoders fail on soft reads of cells about as often as their table says") {
   struct Read {
     std::uint32_t levels;
-    double tail_mv;  // tail at which a good part of the codewords fail
-    double days;     // days of retention, after which the states have drifted from their levels
+    double tail_mv;  // placement tail at which a considerable share of the codewords fails
+    double days;     // days of retention, after which the states have drifted away from the read levels
   };
   for (const Read& read : {Read{1, 112, 0},
                            {2, 125, 0},
@@ -167,8 +168,9 @@ TEST_CASE("real decoders fail on soft reads of cells about as often as their tab
                            {2, 63.65, 3.1},
                            {3, 63.65, 3.6},
                            {7, 63.65, 4.0}}) {
-    // Relative difference of the number of errors within which the table must agree. Where all errors are on one side
-    // of the levels, their arrangement differs from the one that the decoder assumes.
+    // The table must predict the number of failures if the number of errors is changed by at most this share. Retention
+    // puts all errors on one side of the read levels. Their arrangement then differs from the one that the decoder
+    // assumes, so the margin is wider.
     const double margin = read.days == 0 ? 0.05 : 0.1;
     SoftReads reads(ldpc(2048, 256),
                     {{"nand.cells.placement.tail_mv", read.tail_mv}, {"nand.condition.retention_days", read.days}});
@@ -190,15 +192,17 @@ TEST_CASE("real decoders fail on soft reads of cells about as often as their tab
       CAPTURE(read.levels, read.tail_mv, read.days, one_by_one, sum.failures, sum.least, sum.expected, sum.most);
       CHECK(sum.failures >= sum.least - deviation(sum.least));
       CHECK(sum.failures <= sum.most + deviation(sum.most));
-      // Neither few nor nearly all codewords fail, or the bounds would check nothing.
+      // The bounds must be far enough apart: if almost no codewords or almost all of them failed, the checks would
+      // prove nothing.
       CHECK(sum.most - sum.least > 0.3 * sum.codewords);
     }
   }
 }
 
 // Figure 2b of [Nie 2020, "Layer RBER Variation Aware Read Performance Optimization for 3D Flash Memories"] shows three
-// layers that need 1, up to 4 and up to 6 levels within 15 days. Here the second level gives most of the gain of all
-// levels, so a layer's pages go from two levels to seven within a few days.
+// layers that need 1, up to 4 and up to 6 levels within 15 days. In this model, the second level already gives most of
+// the gain of all levels. The pages of a layer therefore need two levels for a while, and go from there to seven within
+// a few days.
 TEST_CASE("the pages of a block's layers need more sensing levels at different ages") {
   const Configuration configuration =
       load_configuration("bare", {{"nand.cells.set", "tlc_3d_48"}, {"simulation.cells", "statistical"}});
@@ -207,8 +211,8 @@ TEST_CASE("the pages of a block's layers need more sensing levels at different a
   const double months_per_day = nand::arrhenius_factor(configuration.parameters.nand.cells.retention, 25) * 24 / 730;
   constexpr std::uint32_t codewords = 4;
   constexpr int unreadable = 8;
-  // The fewest levels at which a page is more likely readable than not, at the default read levels; `unreadable` if no
-  // number is enough.
+  // Returns the smallest number of levels at which a page is readable with a probability of at least one half, at the
+  // default read levels. Returns `unreadable` if no number of levels is sufficient.
   const auto levels_needed = [&](std::uint32_t layer, std::uint32_t page, double days) {
     WordlineCondition wordline;
     wordline.layer = layer;
@@ -221,8 +225,10 @@ TEST_CASE("the pages of a block's layers need more sensing levels at different a
     }
     return unreadable;
   };
-  constexpr std::array<std::uint32_t, 3> layers = {47, 24, 0};  // the best, the middle, the worst
-  std::array<std::array<double, 9>, 3> until{};  // days until CSB pages need more levels, by layer and level
+  // the best layer, a layer in the middle, and the worst layer
+  constexpr std::array<std::uint32_t, 3> layers = {47, 24, 0};
+  // days until CSB pages need more than this number of levels, by layer and number
+  std::array<std::array<double, 9>, 3> until{};
   std::printf("levels needed of ldpc_4096_512 by days at 25 C, no cycles; best, middle, worst layer: LSB CSB MSB\n");
   std::array<int, 9> before{};
   before.fill(1);
@@ -234,7 +240,7 @@ TEST_CASE("the pages of a block's layers need more sensing levels at different a
         const int needed = levels_needed(layers[k], page, days);
         std::printf(needed == unreadable ? " -" : " %d", needed);
         CAPTURE(days, layers[k], page);
-        // A page never needs fewer levels with age, nor in a worse layer.
+        // Neither age nor a worse layer may reduce the number of levels that a page needs.
         CHECK(needed >= before[3 * k + page]);
         if (k > 0) CHECK(needed >= before[3 * (k - 1) + page]);
         before[3 * k + page] = needed;
@@ -247,12 +253,12 @@ TEST_CASE("the pages of a block's layers need more sensing levels at different a
   for (std::uint32_t k = 0; k < layers.size(); ++k) {
     std::printf("layer %2u: its CSB pages are read with 1 level for %.1f days, with 2 for %.1f, with 7 for %.1f\n",
                 layers[k], until[k][1], until[k][2], until[k][7]);
-    // Two levels give most of the gain of seven.
+    // Going from one level to two must give most of the gain of going to seven.
     CHECK(until[k][2] >= 1.3 * until[k][1]);
     CHECK(until[k][7] > until[k][2]);
     CHECK(until[k][7] - until[k][2] < until[k][2] - until[k][1] + 1);
   }
   CHECK(until[0][1] >= 1.3 * until[2][1]);
-  // On some days the best layer's pages still need only hard reads, and the worst one's need several levels.
+  // On some days, the best layer's pages still need only hard reads while the worst layer's pages need several levels.
   CHECK(until[2][2] <= until[0][1]);
 }

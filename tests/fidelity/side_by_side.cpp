@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulations in one process do not affect one another, in whatever order they run.
+// Tests that several simulations in one process do not affect one another, whatever the order in which they run.
 #include <algorithm>
 #include <memory>
 #include <thread>
@@ -9,7 +9,7 @@
 namespace nandscape {
 namespace {
 
-// Two devices that differ in everything that could be mixed up: geometry, times, seeds.
+// Two devices with different seeds, geometries and times, so that state shared by mistake would change the results.
 const std::vector<std::vector<std::string>> devices = {
     {"simulation.seed=1"},
     {"simulation.seed=2", "channel.count=1", "nand.geometry.pages_per_block=32", "nand.timing.t_prog_us=555",
@@ -42,8 +42,9 @@ TEST_CASE("single commands to two simulations in turn, during garbage collection
 }
 
 TEST_CASE("workloads of two simulations in turn, by slices of simulated time") {
-  // The progress callback, called every 100 ms, ends each run midway. The simulated time then depends on the speed of
-  // this computer, so all runs continue to a common time from there.
+  // Begins a workload and stops it midway. The progress callback is called every 100 ms of real time, so the simulated
+  // time at that point depends on the speed of this computer. All runs therefore first continue to a common simulated
+  // time.
   const auto begin = [](std::size_t k) {
     std::vector<std::string> assignments = devices[k];
     assignments.push_back("host.workload.requests=1000000");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data read through the whole machine equal the data written, for all sizes and addresses and during garbage
-// collection. A table holds the expected content of each sector.
+// Tests that data read through the whole machine are equal to the data written, for all sizes and addresses and during
+// garbage collection. CheckedDevice records the expected content of each sector.
 #include "catch.h"
 #include "checked_device.h"
 #include "scenario.h"
@@ -8,7 +8,7 @@
 namespace nandscape {
 namespace {
 
-// 12 MiB of flash. Pages are smaller than many requests and larger than others.
+// A device with 12 MiB of flash. Some requests are larger than a page, others are smaller.
 const std::string device = R"(
 simulation: {data: stored, request_log: false}
 host: {nvme: {max_transfer_kib: 64}}
@@ -25,7 +25,7 @@ nand:
 TEST_CASE("stored data are right after tens of thousands of commands of all sizes") {
   Simulation simulation(configure(device));
   CheckedDevice checked(simulation, simulation.capacity_bytes() / sector_bytes);
-  CHECK(checked.read_everything() == 0);  // unwritten sectors read as zeroes
+  CHECK(checked.read_everything() == 0);  // unwritten sectors must read as zeroes
   std::uint64_t wrong = 0;
   for (int k = 0; k < 40'000; ++k) wrong += checked.random_command();
   CHECK(wrong == 0);
@@ -38,7 +38,8 @@ TEST_CASE("stored data are right after tens of thousands of commands of all size
 }
 
 TEST_CASE("stored data stay right while a workload overwrites the rest of the device") {
-  // The workload uses the addresses above 6 MiB, and continues during the single commands to the addresses below.
+  // The workload accesses only addresses above 6 MiB. It continues while the single commands access the addresses
+  // below.
   Simulation simulation(
       configure(device, {"host.workload={read_percent: 30, trim_percent: 5, block_bytes: 6144, alignment_bytes: 512, "
                          "footprint_start_bytes: 6291456, footprint_bytes: 3145728, queue_depth: 8, "

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the device's write amplification in its steady state with the theory of random writes, and shows the gain of
-// separating hot pages from cold ones.
+// Compares the write amplification of the device in its steady state with the theory of uniformly random writes. Also
+// shows the gain from separating hot pages from cold pages.
 //
-// The spare flash of the theory is the effective over-provisioning (CapacityPlan), the spare flash in full blocks. The
-// host writes so slowly here that collection ends before the next write. Then start_free_blocks blocks are free, and
-// one fewer half of the time. A host that writes as fast as it can reduces the free blocks to the reserve, which
-// increases the spare flash.
+// The theory needs the spare flash of the full blocks, which is the effective over-provisioning (CapacityPlan). In
+// these tests, the host writes so slowly that collection ends before the next write. For half of the time
+// start_free_blocks blocks are free, and otherwise one block fewer. A host that writes at full speed would reduce the
+// free blocks to the reserve, which increases the spare flash of the full blocks.
 #include "collection_theory.h"
 
 #include <cmath>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::uint32_t start_free_blocks = 4;
 
-// Flash with next to no latency: only the number of programs matters.
+// Returns a device whose flash has almost no latency, because only the numbers of programs and erases matter.
 FlashDeviceParameters many_blocks(double over_provisioning, std::uint32_t planes, std::uint32_t blocks,
                                   std::uint32_t pages_per_block) {
   FlashDeviceParameters p;
@@ -48,7 +48,8 @@ FlashDeviceParameters many_blocks(double over_provisioning, std::uint32_t planes
   return p;
 }
 
-// Writes whole pages one after another, each `gap` after the previous one completed. The device is then idle.
+// Writes whole pages one after another. Each write starts `gap` after the previous one has completed, so the device is
+// idle by then.
 class SlowWrites {
  public:
   using NextPage = std::function<Lpn()>;
@@ -68,7 +69,7 @@ class SlowWrites {
     double erased_pages = 0;
   };
 
-  // Writes `pages` pages. Returns their number and the numbers of pages programmed and erased meanwhile.
+  // Writes `pages` pages. Returns their number, and the numbers of pages programmed and erased in the meantime.
   Amount write(std::uint64_t pages, const NextPage& next_page) {
     const nand::DieCounters before = bench_.device.back_end().nand_counters();
     std::uint64_t left = pages;
@@ -135,12 +136,12 @@ TEST_CASE("steady-state preconditioning starts a device in its steady state") {
   CHECK(tenths.front() == Approx(tenths.back()).epsilon(0.1));
 }
 
-// Write amplification when nine of ten writes are to a tenth of the pages.
+// Returns the write amplification when nine of ten writes go to one tenth of the pages.
 double amplification_of_skewed_writes(const std::string& streams) {
   FlashDeviceParameters p = many_blocks(0.15, 1, 400, 64);
   const auto logical_pages = static_cast<std::uint64_t>(400 * 64 / 1.15);
   if (streams == "hot_cold") {
-    // Within a window a hot page is written about four times, a cold one hardly ever.
+    // In this window, a hot page is written about four times, and a cold page hardly ever.
     assign(p.controller.streams, {{"policy", streams}, {"window_writes", std::to_string(logical_pages / 2)}});
   } else {
     p.controller.streams.policy.name = streams;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the fuzzer's bytes as numbers and texts. Bytes past the end read as zero, so that every input is valid.
+// Converts the fuzzer's input bytes to numbers and strings. Bytes past the end of the input read as zero, so that every
+// input is valid.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +27,7 @@ class ByteSource {
     return number;
   }
 
-  // A number below `limit`.
+  // Returns a number below `limit`.
   std::size_t below(std::size_t limit) { return take<std::uint16_t>() % limit; }
 
   std::string text() {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Corrupts the state in a checkpoint: the result must be a simulation that runs, or an error. The input selects one of
-// several small drives, then the changes of its state: for each one a place, a kind of change, and bytes. The test
-// changes no checkpoint file, since its checksum would refuse nearly all changes.
+// Fuzz test: corrupts the state inside a checkpoint and restores it. Restoring must either throw an error or produce a
+// simulation that runs. The first input byte selects one of several small drives. The rest describes changes to its
+// state, each by a position, a kind of change, and bytes. The state is changed in memory and not in a checkpoint file,
+// because the checksum of the file would reject nearly every change.
 #include <unistd.h>
 
 #include <algorithm>
@@ -51,7 +52,7 @@ SavedDrive saved_drive(const std::vector<std::string>& assignments) {
   return saved;
 }
 
-// Each drive has state that the others do not have.
+// Returns several small drives. They use different options, so that each drive has state that the others do not have.
 const std::vector<SavedDrive>& saved_drives() {
   static const std::vector<SavedDrive> drives = {
       saved_drive({}),
@@ -87,7 +88,7 @@ void use(Simulation& drive) {
     try {
       drive.read(lba, page);
     } catch (const RequestError&) {
-      continue;  // for example, a lost page
+      continue;  // a read may fail, for example if the page was lost
     }
   }
   drive.write(8, page);

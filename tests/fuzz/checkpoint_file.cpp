@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads any bytes as a checkpoint file: the result must be its content or an InputError. The input's first byte selects
-// whether the rest is a whole file, the part after the first line, or the content of a frame with a right checksum.
+// Fuzz test: loads arbitrary bytes as a checkpoint file. Loading must return the content or throw an InputError. The
+// first input byte selects what the other bytes are: a whole file, the part after the first line, or the content of a
+// compressed frame with a correct checksum.
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -20,7 +21,7 @@ namespace {
 constexpr const char* first_line = "nandscape checkpoint 3\n";
 
 std::string compressed(const char* data, std::size_t size) {
-  // Created once: its memory costs more than the rest of an execution.
+  // Created only once, since allocating its memory costs more than the rest of an execution.
   static ZSTD_CCtx* const context = ZSTD_createCCtx();
   ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, 1);
   ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets any keys to any values, as Python does: the result must be a configuration that reads back as written, or a
-// ConfigError. Cell sets and profiles are left out, since they are files.
+// Fuzz test: sets arbitrary keys to arbitrary values, as Python code can. The result must be a ConfigError, or a
+// configuration that is the same after it is written and read again. Cell sets and profiles are not tested, since they
+// are files.
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -35,7 +36,7 @@ const SchemaNode& node_at(std::size_t number) {
   return *nodes[number % nodes.size()];
 }
 
-// A value that the node accepts, where the node states its choices or its range.
+// Returns a value that the node accepts, if the node has a list of choices or a range.
 Value fitting_value(ByteSource& bytes, const SchemaNode& node) {
   if (!node.choices.empty()) return Value(node.choices[bytes.below(node.choices.size())].name);
   if (node.low.is_null() || node.high.is_null()) return Value(1);
@@ -92,7 +93,7 @@ void try_one(ByteSource& bytes) {
   while (!bytes.empty()) {
     const SchemaNode& node = node_at(bytes.take<std::uint16_t>());
     std::string path = node.path;
-    // A key of a variant has a meaning only where that variant is selected.
+    // A key of a variant has an effect only if this variant is selected, so the variant is usually selected first.
     if (!node.variant.empty() && bytes.take<std::uint8_t>() % 8 != 0) {
       overrides.emplace_back(path.substr(0, path.rfind('.') + 1) + node.selector, Value(node.variant));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Aborts unless `holds`, so that the fuzzer keeps the input. `what` describes the condition.
+// Aborts the program if `holds` is false, so that the fuzzer saves the input. `what` describes the condition in the
+// message.
 #pragma once
 
 #include <cstdio>

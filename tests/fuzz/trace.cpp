@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads any lines or bytes as a trace of one format with any parameters: the result must be records or a
-// MalformedRecord.
+// Fuzz test: reads arbitrary lines or bytes as a trace of one format, with arbitrary parameters. Reading must produce
+// records or throw a MalformedRecord.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -57,7 +57,7 @@ std::unique_ptr<host::TraceFormat> make_format(const VariantChoice& choice) {
   return host::trace_formats().make(choice, path);
 }
 
-// Splits a text into lines as the trace reader does: without empty lines and without line ends.
+// Splits a string into lines as the trace reader does. Empty lines and line ends are left out.
 std::vector<std::string> lines_of(std::string_view rest) {
   std::vector<std::string> lines;
   while (!rest.empty()) {
@@ -68,7 +68,7 @@ std::vector<std::string> lines_of(std::string_view rest) {
   return lines;
 }
 
-// The complete records at the start of a binary trace.
+// Returns the complete records at the start of a binary trace. Stops at an incomplete or malformed record.
 std::vector<std::string> structures_of(std::string_view rest, host::TraceFormat& format) {
   std::vector<std::string> records;
   const std::size_t head_bytes = format.head_bytes();
@@ -86,7 +86,7 @@ std::vector<std::string> structures_of(std::string_view rest, host::TraceFormat&
   return records;
 }
 
-// Decodes the records up to the first malformed one. Returns the number of requests.
+// Decodes the records up to the first malformed record. Returns the number of requests.
 std::size_t decode(host::TraceFormat& format, const std::vector<std::string>& records) {
   const std::size_t head_bytes = format.head_bytes();
   std::size_t requests = 0;
@@ -126,7 +126,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(requests == decode(*make_format(choice), records), "decoding repeats");
     static_cast<void>(make_format(choice)->objection(records));
   } catch (const ConfigError&) {
-    // The words drawn for two operations may be the same.
+    // The drawn parameters may be invalid: for example, two operations may have been given the same word.
   }
   return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads any text as YAML: the result must be a tree that reads back as written, or a ConfigError with a printable
-// message.
+// Fuzz test: reads arbitrary text as YAML. The result must be a tree that is the same after it is written and read
+// again, or a ConfigError whose message is printable.
 #include <cstdint>
 #include <string>
 
@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const Value tree = read_yaml(std::string(reinterpret_cast<const char*>(data), size), {"drive.yaml", 1});
     const std::string written = write_yaml(tree);
-    // Compared as text, since NaN is not equal to itself.
+    // The trees are compared as text, because they may contain NaN, which is not equal to itself.
     require(write_yaml(read_yaml(written, {"written.yaml", 1})) == written, "a written tree reads back the same");
   } catch (const ConfigError& error) {
     const std::string told = error.what();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the statistics of short runs with stored ones; README.md says how to renew these.
+// Compares the statistics of short runs with stored statistics. README.md explains how to renew the stored files.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Metrics of the simulator, not of the drive.
+// Statistics of the simulator itself, not of the drive, which may change without a change of results.
 const std::vector<std::string> left_out = {"simulation.wall_s", "simulation.events"};
 
 std::vector<fs::path> scenarios() {
@@ -55,10 +55,10 @@ void flatten(const Value& tree, const std::string& path, Metrics& metrics) {
   }
 }
 
-// An unknown figure is null in the file.
+// Returns the statistic as a number. A statistic without a value is null in the file, and is returned as NaN.
 double figure(const Value& value) { return value.is_null() ? std::nan("") : value.number(); }
 
-// The figure as reports print it, with six significant digits.
+// Returns the figure with six significant digits, as reports print it.
 std::string printed(const Value& value) {
   if (std::isnan(figure(value))) return "null";
   char text[32];
@@ -66,7 +66,7 @@ std::string printed(const Value& value) {
   return text;
 }
 
-// Counts are printed with all digits.
+// Returns a figure as a string. Counts have all of their digits.
 std::string shown(const Value& value) { return value.integer() != nullptr ? value.to_json() : printed(value); }
 
 bool agree(const Value& golden, const Value& now) {
@@ -74,7 +74,7 @@ bool agree(const Value& golden, const Value& now) {
   return printed(golden) == printed(now);
 }
 
-// One line for each metric that differs.
+// Returns one line for each statistic that differs, or an empty string if none differs.
 std::string differences(const Value& golden_tree, const Value& now_tree) {
   Metrics golden, now;
   flatten(golden_tree, "", golden);
@@ -98,7 +98,7 @@ std::string differences(const Value& golden_tree, const Value& now_tree) {
 }
 
 TEST_CASE("golden runs reproduce their statistics") {
-  fs::current_path(NANDSCAPE_SOURCE_FOLDER);  // paths of traces are relative to this folder
+  fs::current_path(NANDSCAPE_SOURCE_FOLDER);  // paths of traces are relative to the source folder
   const std::vector<fs::path> files = scenarios();
   REQUIRE(files.size() >= 4);
   for (const fs::path& file : files) {

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Records runs with one version of the simulator, repeats them with another, and compares simulated time, every
-statistic, and every latency to the picosecond. Use it for a change that moves code and must not change figures. A sum
-of reals may be computed in another order, so statistics are equal within rounding.
+"""Checks that a change of the code does not change any result.
+
+Records runs with one version of the simulator and repeats them with another version. Compares the simulated time and
+every statistic, and every latency to the picosecond. Sums of floating-point numbers may be computed in a different
+order, so statistics may differ by rounding.
 
     python recorded_runs.py record FILE
     python recorded_runs.py compare FILE [--renamed NAMES]
 
 `record` runs all presets, configurations drawn from the schema, the soak test's random drives with faults and power
-cuts, and quick scenarios. NAMES is a JSON object that maps old names to new ones: `keys`, `values` (for each old key,
-old values to new ones) and `statistics`; a name that ends in `.` is a prefix. `variants` maps a key to a pair
-`[key, value]`; the first key is left out unless the second one has this value. `compare` prints each difference and
-ends with status 1 if there is any.
+cuts, and quick scenarios. `compare` prints each difference, and exits with status 1 if there is any.
+
+NAMES is a JSON object for names that the change has renamed. Its groups map old names to new ones: `keys`, `values`
+(for each old key, old values to new ones) and `statistics`. A name that ends in `.` is a prefix. The group `variants`
+maps a key to a pair `[key, value]`; the first key is left out unless the second one has this value.
 """
 
 from __future__ import annotations
@@ -57,7 +60,7 @@ SOAK = ROOT / "build" / "release" / "tests" / "soak" / "soak"
 
 
 def statistics(stats: dict[str, Any], path: str = "") -> dict[str, Any]:
-    """Statistics by full name, without the wall time and the number of events."""
+    """Returns the statistics by their full names, without the wall time and the number of events."""
     flat: dict[str, Any] = {}
     for key, value in stats.items():
         name = f"{path}.{key}" if path else key
@@ -73,7 +76,9 @@ def digest(requests: dict[str, Any]) -> str:
 
 
 def faulty_use(simulation: ns.Simulation) -> None:
-    """Applies failures, trims, power cuts and shelf time to a drive, after a workload."""
+    """Runs power cuts, trims and failing programs and erases on a drive that has run a workload, with shelf time in
+    between.
+    """
     page = simulation.config["nand.geometry.page_bytes"]
     pages = simulation.capacity_bytes // page
     for round in range(2):
@@ -108,7 +113,10 @@ def _child(case: dict[str, Any], sender: Any) -> None:
 
 
 def outcome(case: dict[str, Any]) -> dict[str, Any]:
-    """Runs a case in its own process. The outcome of a case that takes more than LONGEST_RUN_S is `too_long`."""
+    """Runs a case in a separate process, and returns its outcome.
+
+    The outcome is `too_long` if the case needs more than LONGEST_RUN_S, and `crashed` if the process dies.
+    """
     receiver, sender = multiprocessing.get_context("fork").Pipe(duplex=False)
     child = multiprocessing.get_context("fork").Process(target=_child, args=(case, sender))
     child.start()
@@ -123,7 +131,7 @@ def outcome(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def soak_answers(sequence: str) -> list[str]:
-    """The soak test's output for a sequence, up to the statistics."""
+    """Returns the soak test's output for a sequence, without the statistics at its end."""
     with tempfile.NamedTemporaryFile("w", suffix=".soak") as file:
         file.write(sequence)
         file.flush()
@@ -143,7 +151,7 @@ def scenario_rows(name: str) -> dict[str, Any]:
 
 
 def cases() -> list[dict[str, Any]]:
-    # Enough writes to cause collection, few enough for drives of any size.
+    # 4000 requests are enough to cause garbage collection, and few enough for drives of any size.
     load = {"host.workload.requests": 4000, "simulation.request_log": True}
     found: list[dict[str, Any]] = [
         {"preset": preset, "changes": {**load, "simulation.cells": cells}, "faulty": False}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plug-in whose codec is nandscape's own BCH code, in a separate library. Its option is t.
+// A test plug-in whose codec is nandscape's own BCH code, loaded from a separate library. Its option is t, the number
+// of correctable bits.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plug-in whose content engine uses the exact error rates of all states, as `controller.content.bound: exact` does
-// [Sha, equations 4 and 5]. With the option `slow` it selects the first step for every page.
+// A test plug-in whose content engine uses the exact error rates of all states, as the built-in engine does with
+// `controller.content.bound: exact` [Sha, equations 4 and 5]. With the option `slow`, it selects the first step for
+// every page.
 #include <bit>
 #include <cstring>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plug-in whose codec is a Hamming code: it corrects one wrong bit of a codeword [Hamming 1950].
+// A test plug-in whose codec is a Hamming code, which corrects one wrong bit per codeword [Hamming 1950].
 #include <bit>
 #include <cstdio>
 
@@ -9,8 +9,8 @@ using namespace nandscape::plugin;
 
 namespace {
 
-// Each bit of the codeword has a number, and the XOR of the numbers of all 1 bits is 0. The numbers of parity bits are
-// the powers of two; the numbers of payload bits are the other numbers from 3 on.
+// Each bit of the codeword has a number. Parity bits have the powers of two, and payload bits have the other numbers
+// from 3 on. In a valid codeword, the XOR of the numbers of all bits that are 1 is 0.
 class Hamming final : public Codec {
  public:
   explicit Hamming(std::uint32_t payload_bytes) : payload_bytes_(payload_bytes) {
@@ -26,7 +26,7 @@ class Hamming final : public Codec {
     for (std::uint32_t k = 0; 8 * k < parity_bits_; ++k) parity[k] = static_cast<std::byte>(sum >> 8 * k);
   }
 
-  // If one bit is wrong, the XOR of the numbers is the number of that bit.
+  // If exactly one bit is wrong, the XOR of the numbers is the number of that bit.
   DecodeOutcome decode(std::byte* payload, std::byte* parity) override {
     std::uint32_t sum = sum_of(payload);
     for (std::uint32_t k = 0; 8 * k < parity_bits_; ++k) sum ^= std::to_integer<std::uint32_t>(parity[k]) << 8 * k;
@@ -36,9 +36,10 @@ class Hamming final : public Codec {
       flip(parity, static_cast<std::uint32_t>(std::countr_zero(sum)));
       return {.corrected = 1, .corrected_bits = 1};
     }
-    // The sum - 1 smaller numbers include bit_width(sum) powers of two, which belong to parity bits.
+    // Of the sum - 1 smaller numbers, bit_width(sum) are powers of two and belong to parity bits. The others belong to
+    // payload bits.
     const std::uint32_t bit = sum - 1 - static_cast<std::uint32_t>(std::bit_width(sum));
-    if (bit >= 8 * payload_bytes_) return {};  // a number that no bit has
+    if (bit >= 8 * payload_bytes_) return {};  // the codeword has no bit with this number
     flip(payload, bit);
     return {.corrected = 1, .corrected_bits = 1};
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library that is not a plug-in. Its code runs as soon as it is loaded, and creates the file that NANDSCAPE_TEST_MARK
-// names.
+// A library that is not a plug-in. Its constructor runs when the library is loaded, and creates the file named by
+// NANDSCAPE_TEST_MARK. Tests use this to see whether the library was loaded.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plug-in that breaks the rule that its option names.
+// A test plug-in whose codec breaks one rule of the plug-in interface. The option names the rule.
 #include <stdexcept>
 #include <string_view>
 
@@ -40,7 +40,8 @@ class Misbehaving final : public Codec, public ContentEngine {
   const std::string_view how_;
 };
 
-// Returns the literal equal to `how`, since a literal outlives the request; empty if no literal is equal.
+// Returns a string literal that is equal to `how`, or an empty string if there is none. A literal is needed because it
+// outlives the request.
 std::string_view literal(std::string_view how) {
   for (const std::string_view known : {"other payload", "no parity", "too many errors", "throw in encode",
                                        "throw a number in decode", "correct too much", "throw in step"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plug-in without a codec and without a content engine.
+// A plug-in that provides neither a codec nor a content engine.
 #include "protocol/plugin/plugin.h"
 
 NANDSCAPE_PLUGIN(nandscape::plugin::Plugin)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library whose structures are larger than those of its stated version.
+// A plug-in that states the current interface version, although its structures are larger than those of this version.
 #include "protocol/plugin/plugin.h"
 
 using namespace nandscape::plugin;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library built against the next version of the plug-in interface.
+// A plug-in that was built for the next version of the plug-in interface.
 #include "protocol/plugin/plugin.h"
 
 using namespace nandscape::plugin;

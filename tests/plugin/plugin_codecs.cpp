@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codecs of plug-ins, alone and in a drive.
+// Tests codecs that come from plug-ins, separately and in a drive.
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -86,7 +86,7 @@ TEST_CASE("plug-in codecs: a Hamming code corrects each single error") {
     REQUIRE(read == payload);
     REQUIRE(read_parity == parity);
   }
-  // A codec without soft decoding uses only the signs of a soft read.
+  // A codec that has no soft decoding uses only the signs of the LLRs of a soft read.
   std::vector<std::int8_t> llr(codec->codeword_bits());
   for (std::uint32_t bit = 0; bit < llr.size(); ++bit) {
     const std::byte byte = bit < 512 ? payload[bit / 8] : parity[(bit - 512) / 8];
@@ -169,7 +169,7 @@ TEST_CASE("plug-in codecs: their path is relative to the file that names it") {
   std::ofstream(file.parent_path() / "named.yaml") << "extends: ./device.yaml\necc: {plugin: ../hamming.so}\n";
   const Configuration named = load_configuration((file.parent_path() / "named.yaml").string());
   CHECK(named.parameters.ecc.plugin == library.string());
-  // The resolved configuration names the same library from anywhere.
+  // The resolved configuration contains the absolute path, so it works from any folder.
   CHECK(resolve_configuration(named.resolved).parameters.ecc.plugin == library.string());
   const std::string relative = std::filesystem::relative(library).string();
   CHECK(configuration({"ecc.plugin=" + relative}).parameters.ecc.plugin == library.string());

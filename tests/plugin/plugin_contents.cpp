@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Content engines of plug-ins, in a drive whose writes they speed up.
+// Tests content engines that come from plug-ins, in a drive whose writes they make faster.
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files are plug-ins, and the errors for files that are not.
+// Tests which files are accepted as plug-ins, and the errors for other files.
 #include <dlfcn.h>
 
 #include <fstream>

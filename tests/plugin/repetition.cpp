@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plug-in whose codec keeps copies of the payload and decides each bit by majority. Its option is the number of
-// copies, which is odd; the default is 3.
+// A test plug-in whose codec stores several copies of the payload and decides each bit by majority. Its option is the
+// number of copies, which must be odd; the default is 3.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

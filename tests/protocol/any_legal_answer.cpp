@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scheduling policy may return any legal answer at each call: the scheduler obeys the die's protocol, and all
-// operations complete.
+// Tests the scheduler with a policy that returns random legal answers. Whatever the policy returns, the scheduler must
+// follow the protocol of the die, and all operations must complete.
 #include <vector>
 
 #include "catch.h"
@@ -13,7 +13,7 @@ namespace {
 
 using namespace small_times;
 
-// Returns what `answer` returns.
+// A scheduling policy whose answer is computed by a function of the test.
 class Told final : public controller::SchedulingPolicy {
  public:
   using Answer = std::optional<controller::QueueKind> (*)(const controller::DieCandidates&);
@@ -65,7 +65,7 @@ TEST_CASE("with any legal answers of a policy the scheduler obeys the die's prot
   for (int k = 0; k < 120; ++k) {
     const OpKind kind = kinds[random.below(std::size(kinds))];
     const auto plane = static_cast<std::uint32_t>(random.below(2));
-    // Erases use a block that no write or read uses.
+    // Erases use block 9, which no write or read uses.
     all.push_back(&h.at(random.below(20'000) * us, kind, plane, kind == OpKind::erase ? 9 : 3));
   }
   h.run();
@@ -86,7 +86,7 @@ TEST_CASE("a policy that always resumes a suspended program lets it end") {
   std::vector<SchedulerBench::Asked*> reads;
   for (int k = 1; k <= 3; ++k) reads.push_back(&h.at(k * 200 * us, OpKind::host_read, 1, 3));
   h.run();
-  // Each new read suspends the program once; then the program runs to its end before the reads.
+  // Each new read suspends the program once. The policy then resumes the program, which ends before the reads run.
   CHECK(h.scheduler.counters().suspends == 3);
   for (const SchedulerBench::Asked* read : reads) CHECK(read->done > write.done);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// b_transport of an ECC engine, as a loosely timed initiator uses it: calls of several threads share the engine like
-// jobs sent with nb_transport.
+// Tests b_transport of the ECC engine, which loosely timed initiators use. Blocking calls from several threads must
+// share the engine in the same way as jobs sent with nb_transport.
 #include <vector>
 
 #include "catch.h"
@@ -13,7 +13,8 @@
 namespace nandscape {
 namespace {
 
-// Makes one call from its own thread, with a delay of `ahead`.
+// An initiator that makes one blocking call from a separate thread, at the time `begin`, with a delay argument of
+// `ahead`.
 struct Initiator final : sc_core::sc_module, JobBackward<EccJob> {
   SC_HAS_PROCESS(Initiator);
   Initiator(const sc_core::sc_module_name& name, const EccJob& of, Tick start, Tick before_it)
@@ -95,7 +96,7 @@ TEST_CASE("an ECC engine takes its time in a blocking call") {
   sc_core::sc_start(to_sc_time(millisecond));
   CHECK(first.done == microsecond + 7 + 20 * microsecond);
   CHECK(first.job.uncorrectable);
-  // The pipeline takes the next job once the first one has entered.
+  // The pipeline accepts the next job as soon as the first job has entered it.
   CHECK(second.done == microsecond + 7 + 4 * microsecond + 20 * microsecond);
   CHECK(encoding.done == microsecond + 9 + 6 * microsecond);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The times of cache programs, which are sent while the array works on the previous program, in closed form.
+// Compares the times of cache programs with closed forms. The data of a cache program are sent to the die while its
+// array is still working on the previous program.
 #include <algorithm>
 
 #include "catch.h"
@@ -32,7 +33,8 @@ TEST_CASE("a stream of programs takes one data-in plus the array time of each pr
   SchedulerBench::Asked& first = h.at(0, OpKind::host_read);  // ends after all writes have arrived
   const auto writes = write_all(h, 7);
   h.run();
-  // Each program but the last leaves the cache register to the next one.
+  // Every program except the last is a cache program: the next page is loaded into the cache register during the
+  // program.
   Tick end = first.done + program_command;
   for (std::size_t k = 0; k < writes.size(); ++k) {
     end += (k + 1 < writes.size() ? t_pcbsy : 0) + t_prog;
@@ -61,8 +63,8 @@ TEST_CASE("data-in that takes longer than the array sets the pace") {
   SchedulerBench::Asked& first = h.at(0, OpKind::host_read);
   const auto writes = write_all(h, 4);
   h.run();
-  // Each program ends before the next page has arrived. The status of the program then waits for the bus, and is
-  // transferred before the page after the next one.
+  // Each program ends before the next page has arrived. The status of the program must then wait for the bus, and is
+  // transferred after the next page but before the page after that.
   const Tick each = t_pcbsy + program_command;
   for (std::size_t k = 1; k + 1 < writes.size(); ++k) {
     INFO(k);
@@ -81,7 +83,7 @@ TEST_CASE("cache programs of several planes wait together") {
   Tick end = first.done + 2 * program_command + busy;
   for (std::size_t k = 0; k < even.size(); ++k) {
     end += (k + 1 < even.size() ? t_pcbsy : 0) + t_prog;
-    // The next program begins when this one ends, whichever plane's status is read first.
+    // The next program begins when this one ends, no matter which plane's status is read first.
     CHECK(std::min(even[k]->done, odd[k]->done) == end + status);
     CHECK(std::max(even[k]->done, odd[k]->done) == end + 2 * status);
   }
@@ -94,13 +96,13 @@ TEST_CASE("a failing program of a stream reports its own status") {
   nand::FakeCells cells;
   SchedulerBench h(caching(), &cells);
   h.at(0, OpKind::host_read);
-  const auto writes = write_all(h, 15);  // 12 to block 0, the rest to block 1
+  const auto writes = write_all(h, 15);  // 12 pages go to block 0, the rest to block 1
   cells.bad_blocks = {BlockInDie(1)};
   h.run();
   for (std::size_t k = 0; k < writes.size(); ++k) {
     CHECK(writes[k]->status() == (k < 12 ? NandStatus::pass : NandStatus::fail));
   }
-  // The cells are programmed with the pages of each wordline in order.
+  // The pages of each wordline must be programmed in order.
   REQUIRE(cells.programs.size() == 12);
   for (std::uint32_t page = 0; page < 12; ++page) {
     CHECK(cells.programs[page].where.wordline == page / 3);
@@ -114,7 +116,8 @@ TEST_CASE("a read waits until the page in the cache register is being programmed
   const auto writes = write_all(h, 6);
   SchedulerBench::Asked& read = h.at(300 * us, OpKind::host_read, 1, 3);
   h.run();
-  // The first program continues; the second one, which waits in the register, can be suspended.
+  // The first program continues to its end, because the second page already waits in the cache register. The second
+  // program can be suspended.
   CHECK(read.done < writes[0]->done + t_suspend + read_command + t_read[0] + page_out + us);
   CHECK(read.done > writes[0]->done);
   CHECK(h.scheduler.counters().suspends == 1);
@@ -122,7 +125,8 @@ TEST_CASE("a read waits until the page in the cache register is being programmed
 }
 
 TEST_CASE("a program reaches the cache register when the array has just ended") {
-  // Both later writes are programmed, whenever they arrive, and the last one ends no later than without the register.
+  // The later writes arrive shortly before or after the end of the first program. In every case both must be
+  // programmed, and the last one must end no later than without the cache register.
   for (Tick at = 690 * us; at < 730 * us; at += 777 * ns) {
     SchedulerBench h(caching());
     h.at(0, OpKind::host_write);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calendar driven by SystemC.
+// Tests the calendar driven by SystemC.
 #include "platform/wiring/calendar_module.h"
 
 #include <memory>
@@ -32,7 +32,7 @@ struct Bench {
   CalendarModule driver;
   std::vector<Tick> runs;          // the calendar's time at each event
   std::vector<Tick> kernel_times;  // SystemC's time at each event
-  std::vector<Tick> called_at;     // time of a call that the event makes
+  std::vector<Tick> called_at;     // time that the target of a call from the event would see
 };
 
 TEST_CASE("events run at their times, and with a quantum SystemC follows later") {
@@ -96,7 +96,7 @@ TEST_CASE("a stop and a watch end a run") {
   CHECK(b.runs.size() == 10);
 }
 
-// A process independent of the calendar's driver. It schedules an event when it runs.
+// A SystemC process that does not belong to the calendar's driver, and schedules an event when it runs.
 struct Foreign final : sc_core::sc_module {
   Foreign(sc_core::sc_module_name name, Bench& b, Tick time) : sc_module(name), bench(b), at(time) {
     SC_HAS_PROCESS(Foreign);
@@ -122,7 +122,7 @@ TEST_CASE("an event that another process schedules runs before later ones") {
   CHECK(b.kernel_times == b.runs);
 }
 
-// A SystemC process that works for some time and schedules an event at the end.
+// A SystemC process that works for some time outside of the calendar, and schedules an event when the work ends.
 struct OutsideWork final : sc_core::sc_module {
   SC_HAS_PROCESS(OutsideWork);
   OutsideWork(const sc_core::sc_module_name& name, Calendar& c, Tick long_work) : sc_module(name), calendar(c) {
@@ -166,7 +166,8 @@ TEST_CASE("a run waits for work outside of the calendar, up to its limit") {
   }
 }
 
-// A thread with an object on its stack that owns memory.
+// A SystemC thread with an object on its stack. `count`, the number of living objects, shows whether the stack is
+// unwound when the thread is killed.
 struct Sleeper final : sc_core::sc_module {
   SC_HAS_PROCESS(Sleeper);
   Sleeper(const sc_core::sc_module_name& name, int& count) : sc_module(name), alive(count) { SC_THREAD(sleep); }

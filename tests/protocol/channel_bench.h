@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One channel with its dies, and an initiator in place of the controller: the common part of CommandBench and
-// SchedulerBench. With `checked`, a checker sits in every link.
+// The common base of CommandBench and SchedulerBench: one channel with its dies, and an initiator that takes the place
+// of the controller. If `checked` is true, a protocol checker is connected into every link.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ namespace nandscape {
 
 class ChannelBench {
  public:
-  // Runs until nothing is left to do, and checks that every transaction is over.
+  // Runs until no events are left, and checks that every transaction has ended.
   void run() {
     driver_.run(never);
     driver_.rethrow();
@@ -76,7 +76,7 @@ class ChannelBench {
   }
   ~ChannelBench() = default;
 
-  // Called with each phase that the channel sends to the initiator.
+  // Called with each protocol phase that the channel sends to the initiator.
   virtual tlm::tlm_sync_enum receive(NandCommand& command, const tlm::tlm_phase& phase, Tick now) = 0;
 
   tlm::tlm_sync_enum send_phase(NandCommand& command, tlm::tlm_phase phase) {

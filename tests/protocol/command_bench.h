@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One channel with two dies, and an initiator that sends a test's commands. Times are those of small_device.h.
+// A test bench with one channel and two dies. An initiator sends the commands of the test directly to the channel. The
+// times are those of small_device.h.
 #pragma once
 
 #include <deque>
@@ -11,20 +12,20 @@ namespace nandscape {
 
 class CommandBench final : public ChannelBench {
  public:
-  // A command with the times of its phases.
+  // A command, and the times at which its protocol phases occur.
   struct Sent {
     NandCommand command;
     Tick begun = never;      // BEGIN_REQ
-    Tick accepted = never;   // END_REQ, or the BEGIN_RESP of a command that is answered at once
+    Tick accepted = never;   // END_REQ, or BEGIN_RESP if the command is answered without END_REQ
     Tick answered = never;   // BEGIN_RESP
     Tick completed = never;  // END_RESP
-    Sent* next = nullptr;    // sent when this one is accepted
+    Sent* next = nullptr;    // command to be sent when this command has been accepted
   };
 
   static constexpr std::uint32_t dies = 2;
-  bool completes_aborted = true;  // as the protocol requires
+  bool completes_aborted = true;  // as the protocol requires; a test may set it to false
 
-  // With `checked`, a checker sits in every link.
+  // If `checked` is true, a protocol checker is connected into every link.
   explicit CommandBench(bool checked, const FlashDeviceParameters& p = small_device(), nand::CellArray* cells = nullptr)
       : ChannelBench(checked,
                      {.chips_per_channel = dies,
@@ -48,7 +49,7 @@ class CommandBench final : public ChannelBench {
     return sent;
   }
 
-  // Sends commands from `time` on, each as soon as the previous one is accepted.
+  // Sends the first command at `time`, and each later command as soon as the previous one has been accepted.
   void at(Tick time, std::initializer_list<Sent*> commands) {
     Sent* last = nullptr;
     for (Sent* sent : commands) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copybacks move pages within their plane: a read and a program with nothing in between.
+// Tests copybacks, which move a page within its plane. A copyback consists of a read and a program, and nothing else
+// may run on the die between them.
 #include "catch.h"
 #include "scheduler_bench.h"
 
@@ -9,7 +10,7 @@ namespace {
 using namespace small_times;
 using enum NandOperation;
 
-constexpr Tick copy_command = cycle + address + cycle + tail;  // cycles of either half
+constexpr Tick copy_command = cycle + address + cycle + tail;  // command cycles of each of the two halves
 
 TEST_CASE("a copyback moves no data over the bus") {
   SchedulerBench h;
@@ -44,7 +45,7 @@ TEST_CASE("no command comes between the halves of a copyback, and reads suspend 
 
 TEST_CASE("the status of a copyback is that of its program") {
   nand::FakeCells cells;
-  cells.bad_blocks = {BlockInDie(10)};  // the first block for writes other than the host's
+  cells.bad_blocks = {BlockInDie(10)};  // the first block for writes that do not come from the host
   SchedulerBench h(small_device(), &cells);
   SchedulerBench::Asked& copy = h.at(0, OpKind::copyback, 0, 4, 0);
   h.run();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Garbage collection by copyback: pages move within their plane, without a transfer to the controller.
+// Tests garbage collection by copyback, which moves pages within their plane without transferring them to the
+// controller.
 #include "core/ticks.h"
 #include "platform/config/configuration.h"
 #include "platform/config/yaml_reader.h"
@@ -16,7 +17,7 @@ FlashDeviceParameters copying_device(std::uint32_t limit = 255) {
   return p;
 }
 
-// Overwrites random pages, eight at a time.
+// Overwrites random pages. Eight writes are outstanding at a time.
 struct Overwrites {
   Overwrites(FlashBench& b, int writes) : bench(b), left(writes) {
     bench.on_completed = [this](FlashBench::Request& request) {
@@ -70,7 +71,7 @@ TEST_CASE("data survive being copied over and over") {
   check_integrity(p, 8, 10'000, 32);
 }
 
-// Programs of both dies fail repeatedly.
+// Makes programs fail repeatedly, alternately on the two dies.
 struct Failures {
   explicit Failures(FlashBench& b) : bench(b) { next(0); }
   void next(std::uint64_t) {
@@ -86,7 +87,7 @@ struct Failures {
 TEST_CASE("data survive failed programs, also of copies") {
   FlashDeviceParameters p = copying_device();
   p.nand.geometry.blocks_per_plane = 28;
-  // A failed program may waste the rest of the collector's open block.
+  // More reserved blocks than usual, because a failed program may waste the rest of the collector's open block.
   p.controller.garbage_collection.start_free_blocks = 5;
   p.controller.garbage_collection.reserved_blocks = 3;
   p.controller.power_loss.protection =

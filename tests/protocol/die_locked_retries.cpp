@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Retries that lock their die: which commands they send and when, that they release the die and all ops however they
-// end, and the state of the read at the end.
+// Tests retries that lock their die: which commands they send at which times, that they always release the die and all
+// flash ops, and the state of the read when they have ended.
 #include "controller/reading/die_locked_retries.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using namespace small_times;
 
 constexpr std::uint8_t last_step = 6;
 constexpr Tick t_rst = 5 * us;
-constexpr Tick prefix = 2 * cycle;  // prefix of a command at a step other than 0
+constexpr Tick prefix = 2 * cycle;  // prefix of each command that reads at a retry step other than 0
 
 FlashDeviceParameters device() {
   FlashDeviceParameters p = small_device();
@@ -43,7 +43,7 @@ class Bench final : public EngineBench, private controller::ReadListener {
     ages.store(age.age_hours);
   }
 
-  // Starts a read of a page. The first attempt, at step 0, must fail.
+  // Starts a read of a page. The test must make the first attempt, at step 0, fail.
   void read(controller::Superblock block, std::uint32_t page) {
     reader.start(reads_.acquire(), layout.first_unit(block, page, 0), 0, geometry.page_bytes, calendar.now());
   }
@@ -58,7 +58,7 @@ class Bench final : public EngineBench, private controller::ReadListener {
   controller::BlockAges ages;
   controller::PageReader reader;
   const controller::DieLockedRetryCounters& counters() const { return reader.counters().locked; }
-  // Reads of retry steps, without the first reads of the pages.
+  // Returns the reads of retry steps, without the first read of each page.
   std::vector<Sent> retries() const {
     std::vector<Sent> found = of(NandOperation::read);
     std::erase_if(found, [](const Sent& s) { return s.command.retry_step == 0; });
@@ -87,7 +87,7 @@ class Bench final : public EngineBench, private controller::ReadListener {
   controller::OpPool<Read, Bench> reads_;
 };
 
-// The time at which the decoder fails on the first read of a page.
+// The time at which decoding of the first read of a page fails.
 constexpr Tick first_failed = read_command + t_read[0] + page_out + decode;
 
 auto fails_below(std::uint8_t good_step) {
@@ -119,7 +119,7 @@ TEST_CASE(
     REQUIRE(bench.ended.size() == 1);
     CHECK(bench.ended[0].step == good);
     CHECK(bench.ended[0].retries == good);
-    // Sensing is the longest stage, so the other stages add time only for the last step.
+    // Sensing is the longest stage of the pipeline, so transfer and decoding add to the latency only at the last step.
     const Tick senses = good * t_read[0];
     CHECK(bench.ended[0].at >= first_failed + senses + page_out + decode);
     CHECK(bench.ended[0].at < first_failed + senses + page_out + decode + good * 10 * us);
@@ -134,7 +134,7 @@ TEST_CASE("when no step succeeds, the page is uncorrectable and the die is relea
   Bench bench(pipelined);
   bench.uncorrectable = [](const controller::FlashOp&) { return true; };
   bench.read(controller::Superblock(3), 0);
-  bench.read(controller::Superblock(4), 0);  // waits for the die
+  bench.read(controller::Superblock(4), 0);  // must wait until the die is released
   bench.run();
   REQUIRE(bench.ended.size() == 2);
   for (const Bench::Ended& ended : bench.ended) {
@@ -153,7 +153,7 @@ TEST_CASE("the precharge is shortened for all steps and restored, also when all 
   const bool pipelined = GENERATE(false, true);
   const bool decodes_shortened = GENERATE(false, true);
   Bench bench(pipelined, table, {.age_hours = 24 * 30, .pe_cycles = 500, .reads_since_program = 0});
-  // With the shortened precharge, either no step succeeds or step 2 does.
+  // With the shortened precharge, either no step decodes the page, or step 2 does.
   bench.uncorrectable = [&](const controller::FlashOp& read) {
     const bool shortened = bench.of(NandOperation::set_feature).size() == 1;
     return read.command.retry_step < 2 || (shortened && !decodes_shortened);
@@ -200,8 +200,8 @@ TEST_CASE("the die is free for the next retry tRST after the page is decoded") {
   CHECK(bench.at_rest());
 }
 
-// A policy that locks the die; its first `pipelined` retries are pipelined. Each time that the policy is asked, it adds
-// the results of the reads to `seen`.
+// Returns a policy that locks the die and pipelines its first `pipelined` retries. Each time the policy is asked for
+// the next step, it appends the results of the reads so far to `seen`.
 ToldRecovery locking(std::size_t pipelined, std::vector<std::vector<controller::ReadResult>>& seen) {
   return {.needs = {.locks_die = true}, .next = [pipelined, &seen](const controller::PageUnderRecovery& page) {
             auto& results = seen.emplace_back();
@@ -241,7 +241,8 @@ TEST_CASE("a policy pipelines some retries, and chooses the later ones by the re
   bench.uncorrectable = fails_below(3);
   bench.read(controller::Superblock(3), 0);
   bench.run();
-  // Read 2 is chosen while read 1 is sensed; it is not pipelined, so read 3 waits for both.
+  // Read 2 is chosen while read 1 is being sensed, so the result of read 1 is still undecided. Read 2 is not pipelined,
+  // so read 3 is chosen after both have failed.
   CHECK(seen == std::vector<std::vector<ReadResult>>{{}, {failed}, {failed, undecided}, {failed, failed, failed}});
   CHECK(told == std::vector<ReadResult>{failed, failed, failed, ReadResult::decoded});
   CHECK(bench.ended.at(0).retries == 3);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ECC engines in the device: back-pressure of their FIFOs, one engine for many channels, uncorrectable pages.
+// Tests ECC engines in the device: back-pressure from full FIFOs, one engine shared by several channels, and
+// uncorrectable pages.
 #include <cstring>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@
 namespace nandscape {
 namespace {
 
-// Two channels of eight dies that program faster than a slow encoder encodes.
+// Returns a device with two channels of eight dies. The dies can program faster than a slow encoder can encode.
 FlashDeviceParameters writing_device(double encode_mb_s) {
   FlashDeviceParameters p = small_device();
   p.channel.count = 2;
@@ -25,7 +26,7 @@ FlashDeviceParameters writing_device(double encode_mb_s) {
   return p;
 }
 
-// The throughput of writes that are all submitted at once, in bytes per microsecond.
+// Submits all writes at the same time, and returns their throughput in bytes per microsecond.
 double write_mb_s(FlashBench& bench, std::uint64_t pages) {
   Tick last = 0;
   bench.on_completed = [&](const FlashBench::Request& request) { last = std::max(last, request.completed); };
@@ -96,7 +97,7 @@ TEST_CASE("background writes have their own engines, whose FIFOs delay no host w
   CHECK(bench.idle());
 }
 
-// Writes queue before the encoder; a read passes them, since it goes through the decoder.
+// Writes wait in front of the encoder. A read overtakes them, since it needs only the decoder.
 TEST_CASE("a full encoder delays no read") {
   using namespace small_times;
   FlashDeviceParameters p = small_device();
@@ -130,7 +131,8 @@ TEST_CASE("decoders with a FIFO of one page take pages one after another") {
   CHECK(bench.idle());
 }
 
-// Cells that have held their data for a year after `pe_cycles` cycles, read without retries.
+// Returns a device that is read without retries, and whose cells have stored their data for a year after `pe_cycles`
+// P/E cycles.
 Configuration worn_device(int pe_cycles, const std::string& more) {
   return resolve_configuration(read_yaml(more + R"(
 controller: {mapping: {over_provisioning: 0.5}}
@@ -145,7 +147,7 @@ nand:
 }
 
 TEST_CASE("an uncorrectable page fails its read, and its bytes are marked") {
-  // The code is far too weak for these cells.
+  // The code corrects far too few bits for cells with this wear.
   const Configuration worn = worn_device(2000,
                                          "simulation: {data: stored}\n"
                                          "ecc: {decoder: bit_true, codec: bch, codeword_bytes: 1024, "
@@ -175,7 +177,7 @@ TEST_CASE("newly written data are not lost with the data that they replace") {
   RandomStream random(5, "pages");
   int left = 4000;
   int unreadable = 0;
-  // Each page is read back after it is written.
+  // Reads each page back after it has been written, and then writes another page.
   bench.on_completed = [&](FlashBench::Request& request) {
     PageAccess& access = request.access;
     if (access.kind == AccessKind::write) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One engine of the controller alone: a real scheduler, channel and dies below it, an ECC engine whose outcomes the
-// test sets, and the test in place of the controller. Times are those of small_device.h.
+// A test bench for a single engine of the controller. The scheduler, the channel and the dies below it are real. The
+// test sets the outcomes of the ECC engine, and takes the place of the rest of the controller. The times are those of
+// small_device.h.
 #pragma once
 
 #include <functional>
@@ -29,7 +30,7 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
     }
     return found;
   }
-  // Whether all ops have been returned and no block is pinned.
+  // Returns whether all flash ops have been returned to their pool and no block is pinned.
   bool at_rest() const {
     for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
       if (blocks.pinned(controller::Superblock(block))) return false;
@@ -38,7 +39,7 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
   }
 
   std::vector<Sent> sent;
-  // Whether the page of this read is uncorrectable.
+  // Set by a test: returns whether the page of this read is uncorrectable. By default, no page is.
   std::function<bool(const controller::FlashOp&)> uncorrectable = [](const controller::FlashOp&) { return false; };
 
   controller::FlashLayout layout;
@@ -102,7 +103,7 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
                                             *static_cast<controller::FlashOp*>(job.owner));
   }
   void answer(controller::FlashOp& read) {
-    read.command.erased_page = false;  // no test programs its pages
+    read.command.erased_page = false;  // the pages that tests read count as programmed
     read.ecc.uncorrectable = uncorrectable(read);
     read.coded(calendar.now());
   }

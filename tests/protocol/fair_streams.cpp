@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two streams on one die, one with many more requests than the other.
+// Tests how fairly a scheduling policy treats two streams on one die, when one stream sends many more requests than the
+// other.
 #include <algorithm>
 
 #include "catch.h"
@@ -11,12 +12,13 @@ namespace {
 using namespace small_times;
 
 struct Shared {
-  double light_us = 0;  // mean latencies
+  double light_us = 0;  // mean latency of each stream
   double heavy_us = 0;
   int done = 0;
 };
 
-// The light stream reads once per millisecond, and the heavy one keeps `heavy_depth` reads waiting.
+// Runs both streams. The light stream sends one read per millisecond; the heavy stream always has `heavy_depth` reads
+// outstanding.
 Shared share(const std::string& policy, int light_reads, int heavy_depth) {
   FlashDeviceParameters p = small_device();
   p.controller.scheduler.policy.name = policy;
@@ -40,7 +42,8 @@ Shared share(const std::string& policy, int light_reads, int heavy_depth) {
   return result;
 }
 
-// The ratio of the smaller slowdown to the larger one; 1 is fair.
+// Runs each stream separately and both together, and compares their slowdowns. Returns the smaller slowdown divided by
+// the larger one, so 1 is perfectly fair.
 double fairness(const std::string& policy) {
   const Shared both = share(policy, 190, 32);
   const double light = both.light_us / share(policy, 190, 0).light_us;

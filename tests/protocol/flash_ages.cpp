@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preconditioned data have many ages: the cells of each block are as old as the initial fill says.
+// Tests the ages of preconditioned data. The initial fill assigns an age to each block, and the cells of the block must
+// be as old as this age.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -12,7 +13,8 @@
 namespace nandscape {
 namespace {
 
-// Worn cells that lose charge, read without retries, and a code that corrects any number of errors.
+// Returns a device with worn cells that lose charge. Reads are not retried, and the code corrects any number of errors,
+// so that the number of raw bit errors of every page can be measured.
 FlashDeviceParameters ageing_device(controller::FillAges ages, std::uint32_t stripe_dies) {
   FlashDeviceParameters p = small_device();
   p.nand.geometry.dies_per_chip = 2;
@@ -31,11 +33,12 @@ FlashDeviceParameters ageing_device(controller::FillAges ages, std::uint32_t str
 }
 
 struct BlockErrors {
-  double days = 0;     // before the last write
-  double of_page = 0;  // raw bit errors, on average
+  double days = 0;     // age of the data in days
+  double of_page = 0;  // mean number of raw bit errors per page
 };
 
-// Errors of each mapping block that holds data, youngest block first.
+// Reads all data. Returns the mean number of raw errors per page for each mapping block that holds data, youngest block
+// first.
 std::vector<BlockErrors> read_everything(const FlashDeviceParameters& p) {
   FlashBench bench(p, false, millisecond, "statistical");
   const controller::InitialFill& fill = bench.device.ftl().initial_fill();
@@ -64,7 +67,7 @@ TEST_CASE("older blocks are read with more raw errors, as many as their age pred
   const std::vector<BlockErrors> blocks = read_everything(p);
   REQUIRE(blocks.size() > 60);
   CHECK(blocks.back().of_page > 2 * blocks.front().of_page);
-  // The mean over many pages, from the closed form at the operating temperature.
+  // Compares the mean over many pages with the closed form at the operating temperature.
   const PredictedRber predicted(p.nand);
   const double hours_at_30c = 24 * arrhenius_factor(p.nand.cells.retention, p.nand.condition.temperature_c);
   double measured = 0, expected = 0;
@@ -113,12 +116,13 @@ TEST_CASE("data of the updated range are read as new, all others as old as the d
   CHECK(old / static_cast<double>(blocks.size() - young_blocks) == Approx(expected(90 * 24)).epsilon(0.1));
 }
 
-// Blocks start one minute before they reach their refresh age, and the device runs for ten seconds.
+// Returns the number of blocks that are refreshed within ten seconds. The data start one minute younger than their
+// refresh age, at 30 C.
 std::uint64_t blocks_refreshed_at(double temperature_c) {
   FlashDeviceParameters p = small_device();
   p.nand.condition.temperature_c = temperature_c;
   p.nand.condition.retention_days = 90 - 60.0 / 86'400;
-  p.controller.refresh.policy.name = "period";  // refreshes data after 90 days at 30 C
+  p.controller.refresh.policy.name = "period";  // refreshes data whose age corresponds to 90 days at 30 C
   p.controller.refresh.check_hours = 0.001;
   FlashBench bench(p);
   bench.at(0, AccessKind::read, Lpn(0));
@@ -133,7 +137,7 @@ TEST_CASE("the controller also counts the updated range as new") {
     FlashDeviceParameters p = small_device();
     p.nand.condition.retention_days = 100;
     p.controller.precondition.updated_bytes = updated_bytes;
-    p.controller.refresh.policy.name = "period";  // refreshes data after 90 days
+    p.controller.refresh.policy.name = "period";  // refreshes data that are older than 90 days
     p.controller.refresh.check_hours = 0.001;
     FlashBench bench(p);
     bench.at(0, AccessKind::read, Lpn(0));
@@ -148,7 +152,7 @@ TEST_CASE("the controller also counts the updated range as new") {
 
 TEST_CASE("the controller also counts an hour in the heat as many") {
   CHECK(blocks_refreshed_at(30) == 0);
-  // Arrhenius, 1.1 eV: 13.5 times as fast at 50 C.
+  // By the Arrhenius equation with 1.1 eV, data age 13.5 times as fast at 50 C as at 30 C.
   CHECK(blocks_refreshed_at(50) > 10);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dies of a device outlast it: another device of the same configuration takes them over.
+// Tests that the dies of a device can outlive it: another device with the same configuration takes them over.
 #include <vector>
 
 #include "catch.h"
@@ -58,7 +58,7 @@ TEST_CASE("a device whose supply fails in the middle of its work leaves dies tha
     FlashBench bench(small_device());
     for (std::uint64_t lpn = 0; lpn < 40; ++lpn) bench.at(0, AccessKind::write, Lpn(lpn));
     Cut cut{bench.calendar};
-    bench.calendar.schedule<&Cut::stop>(400 * microsecond, cut, 0);  // within the first program
+    bench.calendar.schedule<&Cut::stop>(400 * microsecond, cut, 0);  // in the middle of the first program
     bench.run();
     REQUIRE_FALSE(bench.device.back_end().idle());
     bench.device.back_end().power_cut(bench.calendar.now());

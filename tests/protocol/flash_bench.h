@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drive with checkers on all links of its back end, and the test in place of its front end.
+// A test bench with a real controller and flash back end, and protocol checkers in all links of the back end. The test
+// takes the place of the front end, and submits accesses directly to the controller.
 #pragma once
 
 #include <deque>
@@ -14,7 +15,7 @@ namespace nandscape {
 
 class FlashBench : private StorageClient {
  public:
-  // An access with the times at which it was submitted and completed.
+  // An access, and the times at which it was submitted and completed.
   struct Request {
     PageAccess access;
     Tick submitted = never;
@@ -49,21 +50,22 @@ class FlashBench : private StorageClient {
     submit_at(time, request);
     return request;
   }
-  // Submits a request now, which may be a completed request, unchanged or with a changed access.
+  // Submits a request at the current time. It may be a request that has completed, unchanged or with a changed access.
   void submit_now(Request& request) { submit(request); }
 
   void submit_at(Tick time, Request& request) { calendar.schedule<&FlashBench::submit>(time, *this, request); }
 
-  // Runs until nothing is left to do, `limit` is reached, or an event calls calendar.stop().
+  // Runs until no events are left, `limit` is reached, or an event calls calendar.stop().
   void run(Tick limit = never) {
     driver_.run(limit);
     driver_.rethrow();
   }
 
-  // Whether the device has finished all work: no event is scheduled, no access or transaction outstanding.
+  // Returns whether the device has finished all work: no event is scheduled, and no access or transaction is
+  // outstanding.
   bool idle() const { return calendar.empty() && device.ftl().idle() && device.back_end().outstanding().empty(); }
 
-  // Saves or restores what survives a loss of power, without the counters.
+  // Saves or restores the state that survives a loss of power. The counters are not included.
   void persist_media(Archive& archive) {
     device.ftl().persist_lasting(archive);
     device.back_end().persist_dies(archive, calendar.now());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole device with its cache and firmware. Each slot has its own pages and one access at a time, so that the
-// expected data of each read are known exactly.
+// Tests the whole device with its cache and its firmware model. Several slots access the device concurrently. Each slot
+// has its own pages and only one outstanding access, so the test knows exactly which data each read must return.
 #include <vector>
 
 #include "catch.h"
@@ -94,7 +94,7 @@ class OwnPages {
   FlashBench& bench_;
   RandomStream random_{1, "accesses"};
   int left_;
-  std::uint64_t pages_;  // pages of each slot
+  std::uint64_t pages_;  // number of pages of each slot
   std::uint64_t sectors_;
   std::vector<std::uint64_t> held_;
   std::vector<std::vector<std::uint64_t>> data_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time of an erase that garbage collection starts, in closed form, seen in the accesses before and after it.
+// Compares the duration of an erase with a closed form. Garbage collection starts the erase; its duration is seen in
+// the completion times of the accesses around it.
 #include "catch.h"
 #include "small_device.h"
 
@@ -8,8 +9,9 @@ namespace {
 
 using namespace small_times;
 
-// Blocks have one page, and one page is overwritten all the time, so collected blocks hold no valid page. The write
-// that leaves a plane 3 free blocks starts an erase, which the die executes after that write.
+// Writes one page again and again to a device with one page per block, so that the collected blocks never hold a valid
+// page. The last of these writes leaves the plane with 3 free blocks. This starts an erase, which the die executes
+// after the write.
 struct Overwriting : FlashBench {
   static FlashDeviceParameters parameters() {
     FlashDeviceParameters p = small_device();
@@ -30,13 +32,13 @@ struct Overwriting : FlashBench {
 
 TEST_CASE("an erase takes its command, tBERS and its status") {
   Overwriting bench;
-  // This write arrives while the die erases, and waits.
+  // This write arrives while the die is erasing, and must wait.
   const auto& next = bench.at(Overwriting::erase_begins + 500 * us, AccessKind::write, Lpn(0));
   bench.run();
   CHECK(bench.last->latency() == Overwriting::write_time);
   const Tick erased = Overwriting::erase_begins + erase_command + t_bers + status;
   CHECK(next.completed == erased + program_command + t_prog + status);
-  CHECK(bench.device.back_end().nand_counters().block_erases == 2);  // the last write starts another one
+  CHECK(bench.device.back_end().nand_counters().block_erases == 2);  // the last write starts another erase
   CHECK(bench.idle());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data that are overwritten many times, on devices of many shapes and settings.
+// Overwrites data many times on devices of many shapes and with many settings, and checks all data that are read.
 #include "random_accesses.h"
 
 namespace nandscape {
@@ -33,7 +33,7 @@ TEST_CASE("data survive in rows with parity, in sets of any size") {
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   p.controller.power_loss.protection =
       GENERATE(controller::PowerLossProtection::capacitor, controller::PowerLossProtection::none);
-  // Pages that hold several units are not always full.
+  // Pages that hold several units are not always full, so these devices need more spare blocks.
   const double kept_back = p.controller.mapping.unit_bytes == 0 ? 9 : 11;
   p.controller.mapping.over_provisioning = 1.001 * shape.blocks / (shape.blocks - kept_back) - 1;
   CAPTURE(shape.channels, stripe_dies, p.controller.streams.policy.name, p.controller.mapping.unit_bytes,

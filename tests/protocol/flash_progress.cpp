@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long overwriting of a full device: garbage collection must keep up without a stall at any over-provisioning.
+// Overwrites a full device for a long time. At any over-provisioning, garbage collection must keep up, and writes must
+// not stall.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -28,10 +29,10 @@ FlashDeviceParameters full_device(double over_provisioning) {
 
 struct Overwrites {
   int completed = 0;
-  std::vector<Tick> milestones;  // when each share of the writes completed
+  std::vector<Tick> milestones;  // time at which each further share of the writes had completed
 };
 
-// Uniform random overwrites of whole pages.
+// Overwrites whole pages at random, with a uniform distribution.
 Overwrites overwrite(FlashBench& bench, int writes, int depth, int shares) {
   Overwrites result;
   RandomStream random(1, "overwrites");
@@ -62,7 +63,8 @@ TEST_CASE("a full device makes steady progress under random overwrites") {
   REQUIRE(result.milestones.size() == shares);
   CHECK(bench.idle());
 
-  // After the first half each share takes about as long as any other.
+  // In the second half of the run, garbage collection is in its steady state, so every share of the writes must take
+  // about as long as any other.
   std::vector<double> spans;
   for (int k = shares / 2; k < shares; ++k) {
     spans.push_back(static_cast<double>(result.milestones[k] - result.milestones[k - 1]));

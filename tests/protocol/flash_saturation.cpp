@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Throughput of the busy device compared with the bound of its busiest resource.
+// Saturates the device and compares its throughput with the bound of its busiest resource.
 #include <string>
 
 #include "catch.h"
@@ -36,7 +36,7 @@ FlashDeviceParameters device(std::uint32_t dies, std::uint32_t rate_mt_s) {
   return p;
 }
 
-// Bus times in us, written out from the parameters.
+// Bus times in us, computed here from the parameters, independently of the models.
 double data_us(const FlashDeviceParameters& p) {
   return 0.030 + page_bytes * (page_bytes + 1024.0) / page_bytes / p.channel.rate_mt_s;
 }
@@ -45,7 +45,8 @@ double page_out_us(const FlashDeviceParameters& p) { return 0.020 + data_us(p); 
 double program_command_us(const FlashDeviceParameters& p) { return 7 * 0.025 + 0.15 + data_us(p) + 0.1; }
 double status_us(const FlashDeviceParameters& p) { return 0.025 + 0.08 + 0.030 + 1.0 / p.channel.rate_mt_s; }
 
-// Pages per second at a steady queue depth, between the completion of the first and the last tenth of the accesses.
+// Returns the throughput in pages per second at a constant queue depth. The first and the last tenth of the accesses
+// are left out.
 double throughput(FlashBench& bench, AccessKind kind, int depth, int pages) {
   std::uint64_t next_lpn = 0;  // round robin over all planes
   int completed = 0, left = pages - depth;
@@ -103,13 +104,15 @@ TEST_CASE("multi-plane programs write on all planes at once") {
 }
 
 TEST_CASE("cache reads hide the array time behind the data, or the data behind the array time") {
-  // The drive has one die. Data-out takes longer than tR on the slow bus, and less time than tR on the fast bus.
+  // The drive has one die. On the slow bus, the data-out of a page takes longer than tR; on the fast bus, it takes
+  // less.
   const std::uint32_t rate_mt_s = GENERATE(100u, 3600u);
   FlashDeviceParameters p = device(1, rate_mt_s);
   p.controller.scheduler.cache_read = true;
   FlashBench bench(p);
   const double rate = throughput(bench, AccessKind::read, 16, 3000);
-  const double to_array = read_command_us() + 3;  // the cache read's cycles and tRCBSY come before each data-out
+  // Each data-out follows the command cycles of the next cache read, and tRCBSY.
+  const double to_array = read_command_us() + 3;
   CHECK(rate == Approx(1e6 / (to_array + std::max(t_read_us, page_out_us(p)))).epsilon(0.01));
 }
 

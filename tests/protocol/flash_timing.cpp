@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Latencies of the idle device in closed form, to the picosecond.
+// Compares latencies of the idle device with closed forms, to the picosecond.
 #include <algorithm>
 
 #include "catch.h"
@@ -85,7 +85,7 @@ TEST_CASE("reads of the same page number on two planes are one multi-plane read"
   p.controller.precondition.order = controller::FillOrder::sequential;
   p.controller.scheduler.multi_plane = multi_plane;
   Filled bench(p);
-  // A first read keeps the die busy until both other reads have arrived.
+  // The first read keeps the die busy until both other reads have arrived, so that the scheduler can combine these.
   std::uint64_t other = 1;
   while (bench.page_number(Lpn(other)) != bench.page_number(Lpn(0)) || other % 2 == 0) ++other;
   const Lpn keeper = bench.find(0, 3, Lpn(0));
@@ -161,7 +161,7 @@ TEST_CASE("a suspend that arrives when the program ends has no effect") {
   p.controller.precondition.occupancy = 0.1;
   Filled bench(p);
   const Tick array_ends = encode + program_command + t_prog;
-  // The suspend command ends this long after the end of the array time.
+  // The suspend command reaches the die this long after the end of the array time.
   const Tick late = GENERATE(Tick{0}, Tick{1}, 100 * ns);
   const auto& w = bench.at(0, write, Lpn(2));
   const auto& r = bench.at(array_ends + late - control_command, read, Lpn(0));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole drive with foreign blocks in place of ours, selected by the configuration. Where a foreign block acts as
-// ours does, requests have the same times at any quantum; where it breaks a rule, the error is clear.
+// Tests the whole drive with external blocks in place of the built-in ones; they are selected in the configuration. If
+// an external block behaves like the built-in block, all requests must have the same times at any quantum. If it breaks
+// a rule, the error must be clear.
 #include "foreign_blocks.h"
 
 #include "foreign_channel.h"
@@ -41,7 +42,8 @@ const Settings every_block = {"simulation.blocks.ecc_engine.kind=threaded", "sim
                               "simulation.blocks.channel.kind=threaded", "simulation.blocks.front_end.kind=relayed",
                               "simulation.blocks.host.kind=relayed"};
 
-// The end of the run is left out: a block with work but no transactions is polled once a millisecond.
+// The times of all requests and the number of decoded pages. The end time of the run is left out, because a block that
+// has work but no transactions is polled only once per millisecond.
 struct Outcome {
   std::vector<Tick> starts;
   std::vector<Tick> latencies;
@@ -51,14 +53,15 @@ struct Outcome {
 
 Outcome outcome_of(const Settings& settings) {
   Simulation simulation(drive(settings));
-  // Bring-up ends before this time. Its duration depends on how registers are accessed.
+  // Waits until bring-up has ended. Its duration depends on the way in which registers are accessed, so it is not
+  // compared.
   simulation.run_until(10 * millisecond);
   CHECK(simulation.run());
   const RequestLog log = simulation.requests();
   return {log.start, log.latency, simulation.statistics().at("ecc.decoded_pages").number()};
 }
 
-// Checks that our blocks and the foreign blocks have the same outcome.
+// Checks that the drive has the same outcome with the external blocks as with the built-in blocks, at several quanta.
 void check_at_every_quantum(const Settings& both, const Settings& foreign) {
   const Outcome ours = outcome_of(both);
   REQUIRE(ours.decoded > 300);
@@ -77,14 +80,16 @@ TEST_CASE("foreign blocks: an engine of threads gives the same ticks as ours, at
 }
 
 TEST_CASE("foreign blocks: a die behind a process gives the same ticks as ours, at every quantum") {
-  // With several planes, a die sends its next response within the call that ends the previous one. A die behind a
-  // process sends the next response later in the same tick, when another die may already have the bus.
+  // The test uses one plane because of an order that differs otherwise. With several planes, the built-in die sends its
+  // next response within the call that ends the previous response. A die behind a process sends the next response later
+  // at the same time, when another die may already have the bus.
   check_at_every_quantum({"nand.geometry.planes_per_die=1"}, {"simulation.blocks.die.kind=relayed"});
 }
 
 TEST_CASE("foreign blocks: a channel that is a thread gives the same ticks as ours, at every quantum") {
-  // The controller learns of the end of its request in a process of its own. With several dies, the thread may have
-  // granted the bus to another die by the time that the controller requests it again.
+  // The test uses one die because of an order that differs otherwise. The thread notifies the controller of the end of
+  // a request in a separate process. With several dies, the thread may already have granted the bus to another die when
+  // the controller requests it again.
   const Settings one_die = {"nand.geometry.planes_per_die=1", "nand.geometry.dies_per_chip=1"};
   check_at_every_quantum(one_die, {"simulation.blocks.channel.kind=threaded"});
 }
@@ -97,7 +102,7 @@ TEST_CASE("foreign blocks: a host behind processes gives the same ticks as ours,
   check_at_every_quantum({}, {"simulation.blocks.host.kind=relayed"});
 }
 
-// Foreign blocks report the parts of a latency only partly, or not at all.
+// Some external blocks report only a part of their contribution to the latency, and others report none.
 TEST_CASE("foreign blocks: the parts of a latency add up to it, and recording them changes nothing") {
   const auto part_of = [](const RequestLog& log, LatencyPart part, std::size_t request) {
     return log.parts[static_cast<std::size_t>(part)][request];
@@ -155,7 +160,8 @@ TEST_CASE("foreign blocks: the error for an announcement later than the stated l
 }
 
 TEST_CASE("foreign blocks: with a correct lookahead the calendar runs ahead, with the same ticks") {
-  // A link carries one response at a time, and an announced response occupies it, so requests run one at a time.
+  // A link carries one response at a time. A response that has been announced already occupies the link, so the
+  // requests must run one at a time.
   const Settings slow = {"ecc.t_decode_us=30", "ecc.t_encode_us=30", "ecc.decode_fifo_pages=0",
                          "ecc.encode_fifo_pages=0", "host.workload.queue_depth=1"};
   check_at_every_quantum(slow,
@@ -192,8 +198,8 @@ TEST_CASE("foreign blocks: power cycles work") {
 }
 
 TEST_CASE("foreign blocks: objects on their threads' stacks are destroyed with the power, and with the simulation") {
-  constexpr int threads = 2 * 2 * 2;  // two for each of the two sides of two engines
-  Counted::alive = 0;                 // ignores threads of earlier runs that ended in a SystemC error
+  constexpr int threads = 2 * 2 * 2;  // two threads for each of the two sides of two engines
+  Counted::alive = 0;  // ignores threads that were left over when an earlier run ended in a SystemC error
   {
     Simulation simulation(drive({"simulation.blocks.ecc_engine.kind=threaded"}));
     simulation.write(64, page_of(3));
@@ -207,7 +213,7 @@ TEST_CASE("foreign blocks: objects on their threads' stacks are destroyed with t
     CHECK(Counted::alive == threads);
   }
   CHECK(Counted::alive == 0);
-  // A simulation that is destroyed before it runs.
+  // A simulation that is destroyed before it has run must destroy these objects too.
   { const Simulation simulation(drive({"simulation.blocks.ecc_engine.kind=threaded"})); }
   CHECK(Counted::alive == 0);
 }

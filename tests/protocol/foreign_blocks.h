@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks as another author might write them: with their own processes, queues of payloads and SystemC events, and with
-// none of this project's ports.
+// External blocks for the tests, written as another author might write them. They have their own processes, payload
+// queues and SystemC events, and use none of this project's port classes.
 #pragma once
 
 #include <map>
@@ -24,7 +24,7 @@ namespace nandscape {
 
 using Payload = tlm::tlm_generic_payload;
 
-// Counts its living instances. Each thread has one on its stack.
+// Counts its living instances. Each thread has an instance on its stack, so a test sees whether the stacks are unwound.
 struct Counted {
   Counted() { ++alive; }
   ~Counted() { --alive; }
@@ -33,7 +33,7 @@ struct Counted {
   static inline int alive = 0;
 };
 
-// One side of an engine: one thread accepts jobs, another one returns them.
+// The encoder or the decoder of an ECC engine. One thread accepts jobs, and another thread returns them.
 class ThreadedSide final : public sc_core::sc_module, private JobForward<EccJob> {
  public:
   SC_HAS_PROCESS(ThreadedSide);
@@ -44,8 +44,9 @@ class ThreadedSide final : public sc_core::sc_module, private JobForward<EccJob>
   }
 
   JobTargetSocket<EccJob> socket{"socket"};
-  bool deaf = false;           // accepts requests and never answers them
-  sc_core::sc_time announced;  // if not zero: unlimited FIFO, and responses announced this long ahead
+  bool deaf = false;  // accepts requests and never answers them
+  // if not zero: every job is accepted at once, and its response is announced this long ahead
+  sc_core::sc_time announced;
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
@@ -141,7 +142,7 @@ inline void describe(ThreadedEngine::Parameters& p, ParameterVisitor& v) {
   v.boolean("deaf", p.deaf, "its decoder never answers");
 }
 
-// Sits between a channel and a die: passes every phase on at its time, in a separate process.
+// Sits between a channel and a die. Forwards each phase at its time from a SystemC process instead of within the call.
 class DieRelay final : public sc_core::sc_module, private JobForward<NandCommand>, private JobBackward<NandCommand> {
  public:
   SC_HAS_PROCESS(DieRelay);
@@ -211,7 +212,8 @@ class DieRelay final : public sc_core::sc_module, private JobForward<NandCommand
     if (target->nb_transport_bw(payload, phase, delay) == tlm::TLM_COMPLETED) end(payload);
   }
   void end(Payload& payload) {
-    if (std::exchange(completed_, nullptr) == &payload) return;  // already ended below
+    // The transaction has already ended by TLM_COMPLETED from the initiator.
+    if (std::exchange(completed_, nullptr) == &payload) return;
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time delay;
     initiator->nb_transport_fw(payload, phase, delay);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel as another author might write it: the bus is an SC_THREAD that waits for the duration of its cycles.
+// An external channel for the tests, written as another author might write it. The bus is an SC_THREAD that waits for
+// the duration of each command's cycles.
 #pragma once
 
 #include <tlm_utils/peq_with_get.h>
@@ -50,7 +51,8 @@ class ThreadedBus final : public sc_core::sc_module, private JobForward<NandComm
 
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
     if (phase == tlm::END_RESP) {
-      // The die gets END_RESP within this call, since the controller owns the command again when the call returns.
+      // Forwards END_RESP to the die within this call, because the controller may reuse the command when the call
+      // returns.
       dies_[job_of<NandCommand>(payload).die.value]->socket->nb_transport_fw(payload, phase, delay);
       response_over_.notify(delay);
       return tlm::TLM_COMPLETED;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A front end and a host that pass every access through a process, like a bridge by another author. The built-in blocks
-// lie behind the processes, so the drive acts as usual.
+// An external front end and an external host for the tests. They forward every access through a SystemC process, as a
+// bridge by another author might do. The built-in blocks do the work behind these processes, so the drive behaves as
+// usual.
 #pragma once
 
 #include <tlm_utils/peq_with_get.h>
@@ -20,7 +21,7 @@
 
 namespace nandscape {
 
-// Connects two register sockets: passes reads on within the call, and writes at their time in an SC_METHOD.
+// Connects two register sockets. Forwards reads within the call, and forwards each write at its time from an SC_METHOD.
 class RegisterRelay final : public sc_core::sc_module,
                             public ImmediateTarget,
                             public tlm::tlm_fw_transport_if<>,
@@ -80,7 +81,7 @@ class RegisterRelay final : public sc_core::sc_module,
   tlm_utils::peq_with_get<Write> arrivals_{"arrivals"};
 };
 
-// Connects two DMA sockets: passes every phase on at its time in an SC_METHOD.
+// Connects two DMA sockets. Forwards each phase at its time from an SC_METHOD.
 class DmaRelay final : public sc_core::sc_module,
                        private tlm::tlm_fw_transport_if<>,
                        private tlm::tlm_bw_transport_if<> {
@@ -169,7 +170,7 @@ class RelayedFrontEnd final : public FrontEndBlock {
   host::NvmeModule nvme_;
 };
 
-// Memory that waits in b_transport until the time of the access.
+// Forwards accesses to a memory. Its b_transport waits until the time of the access instead of passing the delay on.
 class WaitingMemory final : public sc_core::sc_module,
                             private tlm::tlm_fw_transport_if<>,
                             private tlm::tlm_bw_transport_if<> {

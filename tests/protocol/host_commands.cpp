@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands given to the facade one by one, while others are outstanding.
+// Tests single commands that are given to the Simulation class while other commands are outstanding.
 #include <optional>
 
 #include "catch.h"
@@ -81,7 +81,7 @@ TEST_CASE("workloads outlive a reset of the controller") {
   simulation.run_until(simulation.now() + 1000 * second);
   CHECK(completed() == 300'000 + 20);
   const auto errors = simulation.statistics().at("host.all.errors").number();
-  CHECK(errors == 20 * 8 + 20);  // each reset aborts the 8 commands of the queue and the single write
+  CHECK(errors == 20 * 8 + 20);  // each reset aborts the 8 outstanding commands of the workload and the single write
   std::vector<std::byte> data(512);
   simulation.read(0, data);
 }

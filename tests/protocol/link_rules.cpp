@@ -38,7 +38,7 @@ TEST_CASE("BEGIN_RESP implies END_REQ") {
   Link link;
   link.request(&link.a, 0);
   link.respond(&link.a, 5);
-  link.request(&link.b, 5);  // the response to `a` has freed the link
+  link.request(&link.b, 5);  // legal, because the response to `a` has freed the request direction of the link
   CHECK_THROWS_WITH(link.accept(&link.a, 6), ContainsSubstring("END_REQ of a request that has ended"));
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("a transaction may be completed at any phase") {
   link.respond(&link.a, 6);
   link.complete(&link.a, 7);
   CHECK(link.outstanding() == 0);
-  // Completion has freed the link in both directions.
+  // Completing `a` has freed both directions of the link.
   link.request(&link.b, 7);
   link.respond(&link.b, 7);
   CHECK_THROWS_WITH(link.complete(&link.a, 8), ContainsSubstring("TLM_COMPLETED of a transaction that is over"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices with their mapping on flash and a part of it in memory.
+// Tests devices that store their mapping on flash and cache only a part of it in memory.
 #include <string>
 
 #include "core/error.h"
@@ -11,7 +11,7 @@ namespace {
 
 using namespace small_times;
 
-// `p` with room for `pages` translation pages in memory.
+// Returns the parameters `p` with a mapping cache for `pages` translation pages.
 FlashDeviceParameters with_cache(std::uint64_t pages, FlashDeviceParameters p) {
   const std::uint32_t unit = p.controller.mapping.unit_bytes;
   p.controller.mapping.cache.entry_bytes = 8;
@@ -19,14 +19,14 @@ FlashDeviceParameters with_cache(std::uint64_t pages, FlashDeviceParameters p) {
   return p;
 }
 
-// One translation page holds the entries of all 300 exported pages.
+// Returns a device with 300 logical pages, whose entries all fit in one translation page.
 FlashDeviceParameters small_with_cache() {
   FlashDeviceParameters p = with_cache(1, small_device());
   p.controller.mapping.over_provisioning = 0.6;
   return p;
 }
 
-// 1920 pages and 8 translation pages, each of 256 entries.
+// Returns a device with 1920 logical pages, whose entries need 8 translation pages of 256 entries each.
 FlashDeviceParameters larger_device() {
   FlashDeviceParameters p = tiny_device({1, 1, 2, 2, 20, 32});
   p.controller.mapping.over_provisioning = 0.4;
@@ -72,7 +72,7 @@ TEST_CASE("an uncorrectable translation page counts as failed, and the access co
   CHECK(bench.idle());
 }
 
-// Random reads or writes of the first `pages` pages, one after another.
+// Reads or writes the first `logical_pages` pages in random order, one access at a time.
 struct RandomLoad {
   RandomLoad(FlashBench& b, std::uint64_t logical_pages, int accesses, bool writes)
       : bench(b), pages(logical_pages), left(accesses), kind(writes ? AccessKind::write : AccessKind::read) {
@@ -101,7 +101,7 @@ TEST_CASE("all accesses to a working set that fits in memory are hits, and few t
   const controller::MappingCacheCounters fits = bench.device.ftl().counters().mapping_cache;
   CHECK(fits.misses == warm.misses);
   CHECK(fits.hits == warm.hits + 2001);
-  // The entries fill 7.5 translation pages, 2 of which are in memory.
+  // The entries of 1920 pages fill 7.5 translation pages, 2 of which fit in memory.
   RandomLoad(bench, 1920, 4000, false);
   const controller::MappingCacheCounters larger = bench.device.ftl().counters().mapping_cache;
   const double hits = static_cast<double>(larger.hits - fits.hits) / 4001;
@@ -122,7 +122,8 @@ TEST_CASE("the less of the mapping is in memory, the higher is write amplificati
   const double least = amplification(with_cache(1, larger_device()));
   CHECK(amplification(larger_device()) == Approx(all).epsilon(0.05));
   CHECK(half > 1.1 * all);
-  // One page in memory costs about as much as half of the pages; the margin allows for chance in collection.
+  // With one translation page in memory, write amplification is about as high as with half of them. The margin allows
+  // for chance in garbage collection.
   CHECK(least > 0.95 * half);
 }
 

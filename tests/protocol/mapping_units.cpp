@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mapping units that are smaller than a flash page.
+// Tests mapping units that are smaller than a flash page.
 #include "random_accesses.h"
 #include "small_device.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 using namespace small_times;
 
-// Pages of 8 KiB in units of 2 KiB, and no data.
+// Returns a device without data whose pages of 8 KiB are divided into four mapping units of 2 KiB.
 FlashDeviceParameters quarters() {
   FlashDeviceParameters p = small_device();
   p.controller.mapping.unit_bytes = 2048;
@@ -24,7 +24,7 @@ TEST_CASE("units written together take one program and one read") {
   for (std::uint64_t k = 0; k < 4; ++k) bench.at(0, AccessKind::write, Lpn(k));
   std::vector<FlashBench::Request*> reads;
   for (std::uint64_t k = 0; k < 4; ++k) reads.push_back(&bench.at(10 * millisecond, AccessKind::read, Lpn(k)));
-  // Units 1 and 2: the read transfers only their codewords.
+  // Reads only units 1 and 2 of the page, so only their codewords are transferred.
   FlashBench::Request& part = bench.at(20 * millisecond, AccessKind::read, Lpn(1));
   bench.at(20 * millisecond, AccessKind::read, Lpn(2));
   bench.run();

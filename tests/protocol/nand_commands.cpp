@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of a die over its channel, phase by phase and to the picosecond, with and without checkers in the links.
+// Tests the commands of a die over its channel. The time of each protocol phase is checked to the picosecond, with and
+// without protocol checkers in the links.
 #include <array>
 #include <cstring>
 #include <vector>
@@ -61,7 +62,8 @@ TEST_CASE("a reset drops the cache read that is sensed while a page is transferr
   Sent& next = bench.make(read, 0, 1, 2);
   bench.at(0, first);
   bench.at(20 * us, cached);
-  // The cycles of the cache read, with those of the retry step, and tRCBSY precede the data-out.
+  // The data-out of the first page begins after the cycles of the cache read, including those of its retry step, and
+  // tRCBSY.
   const Tick first_out = read_command + t_read[0] + read_command + 2 * cycle + 3 * us + page_out;
   bench.at(first_out, stop);
   bench.at(first_out + 10 * us, next);
@@ -79,7 +81,7 @@ TEST_CASE("a reset before the data-out of a read drops the read and the cache re
   bench.at(0, first);
   bench.at(20 * us, cached);
   bench.at(30 * us, bench.make(reset));
-  // The dropped cache read costs the next data-out no time.
+  // The aborted cache read must not delay the next data-out.
   Sent& next = bench.make(read, 0, 1, 2);
   bench.at(100 * us, next);
   bench.run();
@@ -90,7 +92,8 @@ TEST_CASE("a reset before the data-out of a read drops the read and the cache re
 
 TEST_CASE("data that wait for the bus when their die is reset are dropped") {
   CommandBench bench(GENERATE(false, true));
-  // Die 0 transfers its page while both planes of die 1, and a cache read behind them, wait.
+  // Die 0 transfers its page. Meanwhile the data of both planes of die 1 wait for the bus, and a cache read waits
+  // behind them.
   Sent& other = bench.make(read, 0, 1, 1);
   Sent& plane0 = bench.make(read, 0, 1, 1);
   Sent& plane1 = bench.make(read, 1, 1, 1);
@@ -131,11 +134,11 @@ TEST_CASE("a reset ends a suspended program and a running one") {
 
 TEST_CASE("a feature that shortens senses shortens the reads after it, to the picosecond") {
   FlashDeviceParameters p = small_device();
-  p.nand.timing.read = nand::ReadTime::senses;  // 24 + 5 + 10 us
+  p.nand.timing.read = nand::ReadTime::senses;  // phases of a sense: 24 + 5 + 10 us
   CommandBench bench(GENERATE(false, true), p);
   Sent& set = bench.make(set_feature);
   set.command.feature = feature::sense_timing;
-  set.command.feature_value = {51, 85, 0, 0};  // tPRE to 4/5, tEVAL to 2/3
+  set.command.feature_value = {51, 85, 0, 0};  // shortens tPRE to 4/5 and tEVAL to 2/3
   Sent& fast = bench.make(read, 0, 1, 1);
   Sent& get = bench.make(get_feature);
   get.command.feature = feature::sense_timing;
@@ -153,7 +156,7 @@ TEST_CASE("a feature that shortens senses shortens the reads after it, to the pi
   CHECK(get.answered == get.accepted + 1 * us);
   CHECK(get.completed == get.answered + 21 * ns + burst + 4 * ns);
   CHECK(get.command.feature_value == set.command.feature_value);
-  // The other die has its own features.
+  // Setting the feature must not change the read time of the other die.
   CHECK(slow.answered == slow.begun + read_command + 117 * us);
 }
 
@@ -161,7 +164,7 @@ TEST_CASE("subpages of one operation are transferred one after another") {
   CommandBench bench(GENERATE(false, true));
   Sent* reads[4];
   for (std::uint32_t k = 0; k < 4; ++k) {
-    reads[k] = &bench.make(read, 0, 2 + k, k);  // the slowest takes t_read[1]
+    reads[k] = &bench.make(read, 0, 2 + k, k);  // the slowest subpage needs t_read[1]
     NandCommand& command = reads[k]->command;
     command.single_operation = true;
     command.subpages = static_cast<std::uint8_t>(1 << k);
@@ -300,7 +303,8 @@ TEST_CASE("an adjusted wordline reads with fewer senses") {
   CHECK(adjust.completed == adjust.accepted + t_prog + status);
   const auto senses = bench.nand_timing.codings.merging(0b110).coding.senses(0);
   CHECK(senses == 1);
-  // No native page has a single sense. The fastest ones have two.
+  // Every page of the coding that the cells were programmed with needs at least two senses. With a single sense, a read
+  // needs half of the shortest read time.
   CHECK(r.answered == second + read_command + t_read[0] / 2);
 }
 

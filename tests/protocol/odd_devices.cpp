@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices with odd dimensions and the fewest spare blocks allowed: each runs, or fails with an error that says why.
+// Tests devices with odd dimensions and with the smallest permitted number of spare blocks. Each device must work, or
+// be refused with an error that explains the reason.
 #include <string>
 
 #include "core/error.h"
@@ -8,7 +9,7 @@
 namespace nandscape {
 namespace {
 
-// The least over-provisioning, read from the error message.
+// Returns the smallest permitted over-provisioning, which is parsed from the error message.
 double least_over_provisioning(FlashDeviceParameters p) {
   p.controller.mapping.over_provisioning = 0;
   try {
@@ -24,8 +25,8 @@ double least_over_provisioning(FlashDeviceParameters p) {
   return 0;
 }
 
-// Writes about twice the device's capacity with random accesses to whole pages and parts of pages, among reads, trims
-// and flushes. Checks all data read.
+// Writes about twice the capacity of the device, with random writes of whole pages and parts of pages between reads,
+// trims and flushes. Checks all data that are read.
 void use(const FlashDeviceParameters& p) {
   FlashBench bench(p, true);
   const auto accesses = static_cast<int>(4 * bench.device.ftl().logical_pages());

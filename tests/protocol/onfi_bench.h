@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A die and an initiator, joined by the die's socket or at the pins of an ONFI target that a player drives.
+// A test bench with a die and an initiator. They are connected directly by the die's socket, or at ONFI pins: a command
+// player then drives the pins of an ONFI target in front of the die.
 #pragma once
 
 #include <algorithm>
@@ -19,15 +20,15 @@ enum class Way { socket, pins };
 
 class OnfiBench {
  public:
-  // A command with the times of its phases.
+  // A command, and the times at which its protocol phases occur.
   struct Sent {
     NandCommand command;
     std::vector<std::byte> data;
     Tick accepted = never;   // END_REQ
     Tick answered = never;   // BEGIN_RESP
     Tick completed = never;  // END_RESP
-    Sent* next = nullptr;    // sent when this one is accepted
-    Sent* then = nullptr;    // sent when this one is completed
+    Sent* next = nullptr;    // command to be sent when this command has been accepted
+    Sent* then = nullptr;    // command to be sent when this command has completed
   };
 
   static Geometry small_geometry() {
@@ -65,7 +66,7 @@ class OnfiBench {
     ready_watch_->rb_n(wires->rb_n);
   }
 
-  // Runs until nothing is left to do, and checks that every transaction is over.
+  // Runs until no events are left, and checks that every transaction has ended.
   void run() {
     driver_.run(never);
     driver_.rethrow();
@@ -86,14 +87,14 @@ class OnfiBench {
     c.owner = &sent;
     return sent;
   }
-  // A copyback that also transfers its data.
+  // Makes a copyback that also transfers the page data over the bus.
   Sent& make_moving(NandOperation operation, std::uint32_t plane, std::uint32_t block, std::uint32_t page) {
     Sent& sent = make(operation, plane, block, page);
     sent.command.bytes = geometry.page_bytes;
     sent.command.data = sent.data.data();
     return sent;
   }
-  // A program of bytes that depend on the page's address.
+  // Makes a program. Its data depend on the address of the page, so that a read of a wrong page is noticed.
   Sent& make_program(std::uint32_t plane, std::uint32_t block, std::uint32_t page, bool with_spare) {
     Sent& sent = make(NandOperation::program, plane, block, page);
     const std::size_t bytes = with_spare ? sent.data.size() : geometry.page_bytes;
@@ -104,7 +105,7 @@ class OnfiBench {
     return sent;
   }
 
-  // Sends a command as soon as the die may take it, and then those linked to it.
+  // Sends a command as soon as the die can accept it, followed by the commands linked to it by `next` and `then`.
   void send(Sent& sent) { send_at(std::max(calendar.now(), not_before_), sent); }
   void send_at(Tick at, Sent& sent) { calendar.schedule<&OnfiBench::begin>(at, *this, sent); }
   Sent& execute(Sent& sent) {
@@ -113,7 +114,7 @@ class OnfiBench {
     return sent;
   }
 
-  // Low times of R/B_n longer than 10 us, in order.
+  // Durations for which R/B_n was low, in order of time, without those up to 10 us.
   const std::vector<Tick>& busy_times() const { return ready_watch_->times; }
   const std::vector<Tick>& ready_times() const { return ready_watch_->rises; }
 
@@ -177,7 +178,7 @@ class OnfiBench {
   }
   void completed(Sent& sent) {
     sent.completed = calendar.now();
-    // A command that is answered at once occupies the die for its response time.
+    // A command that is answered without END_REQ still occupies the die for its response time.
     if (answered_at_once(sent.command.operation)) not_before_ = sent.completed + sent.command.response_time;
     if (sent.then == nullptr) return;
     send(*sent.then);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole drives whose dies are at ONFI pins. They give the same bytes as the built-in drive in any timing mode, through
-// garbage collection and power losses. After a power loss the drive rebuilds its state from the spare bytes. A setting
-// that wires do not carry is refused with its key when the drive is built.
+// Tests whole drives whose dies are connected at ONFI pins. They must return the same data as the built-in drive in any
+// timing mode, through garbage collection and power losses. After a power loss, the drive rebuilds its state from the
+// spare bytes. A setting that cannot be transferred over the pins must be refused, with its key, when the drive is
+// built.
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
@@ -20,8 +21,8 @@ namespace {
 
 using Settings = std::vector<std::string>;
 
-// A drive with small pages, since each byte is transferred separately. The spare bytes hold 14 bytes of parity, 8 bytes
-// of CRCs, and 20 bytes of the tag.
+// Returns a drive with small pages, because the pins are simulated byte by byte. The spare bytes of a page hold 14
+// bytes of parity, 8 bytes of CRCs, and 20 bytes of the tag.
 Configuration drive(const Settings& settings) {
   std::vector<Override> overrides;
   for (const char* assignment : {"channel.count=1",
@@ -59,7 +60,7 @@ Settings at_pins(Settings settings = {}) {
 
 std::vector<std::byte> page_of(int value) { return std::vector<std::byte>(1024, static_cast<std::byte>(value)); }
 
-// All data that the host can read.
+// Reads the whole drive and returns its data.
 std::vector<std::byte> contents(Simulation& simulation) {
   std::vector<std::byte> data(simulation.capacity_bytes());
   simulation.read(0, data);
@@ -68,7 +69,7 @@ std::vector<std::byte> contents(Simulation& simulation) {
 
 double statistic(const Simulation& simulation, const char* path) { return simulation.statistics().at(path).number(); }
 
-// The host's data after a load with garbage collection, and once more after a power loss.
+// All data of the drive after a load that causes garbage collection, and again after a power loss.
 struct Outcome {
   std::vector<std::byte> before, after;
   double erases = 0;
@@ -121,7 +122,8 @@ TEST_CASE("onfi drives: every interface, and both ways to find a die ready") {
   CHECK((pins.after == pins.before));
 }
 
-// After a power loss in the middle of writes, flushed data are intact, and data of unfinished writes are old or new.
+// After a power loss in the middle of writes, flushed data must be intact. A page whose write had not completed must
+// hold its old data or its new data.
 TEST_CASE("onfi drives: power losses in the middle of programs and erases") {
   Simulation simulation(drive(at_pins()));
   std::vector<int> flushed(20, 0);
@@ -186,8 +188,8 @@ TEST_CASE("onfi drives: data survive a shutdown") {
   CHECK((contents(simulation) == before));
 }
 
-// Latency of an access to one page on an idle drive. The last of several accesses is measured, since a die's first
-// command waits for RESET and SET FEATURES.
+// Returns the latency of an access to one page on an idle drive. Several accesses are made and only the last is
+// measured, because the first command to each die waits for RESET and SET FEATURES.
 double idle_us(const Settings& settings, bool write) {
   Simulation simulation(drive(settings));
   std::vector<std::byte> page = page_of(1);
@@ -198,9 +200,9 @@ double idle_us(const Settings& settings, bool write) {
   return us_from_ticks(latency);
 }
 
-// The channel has the rates of NV-DDR mode 5: 200 MT/s, a command or address every 5 periods of CLK. The player also
-// selects and deselects the die at each of its turns, addresses the column again when a page is ready (06h-E0h, tCCS),
-// and transfers tags: about 100 cycles of CLK for a read, 10 ns each.
+// The channel in this comparison has the rates of NV-DDR mode 5: 200 MT/s, and one command or address cycle every 5
+// periods of CLK. At the pins, a read needs about 100 more CLK cycles of 10 ns. The player selects and deselects the
+// die at each of its turns, sends the column address again when a page is ready (06h-E0h, tCCS), and transfers the tag.
 TEST_CASE("onfi drives: idle latencies are those of a channel of the same rate, except for overhead of the pins") {
   const Settings as_fast = {"channel.interface=nv_ddr2", "channel.rate_mt_s=200", "channel.t_cycle_ns=50",
                             "channel.t_adl_ns=400"};
@@ -244,7 +246,7 @@ TEST_CASE("onfi drives: a setting that wires do not carry is refused with its ke
           "nand.cells.failures.factory_bad_fraction", "factory_bad_fraction to 0");
 }
 
-// The times of the changes in a VCD file.
+// Returns the times of all changes in a VCD file.
 std::vector<Tick> times_of(const std::filesystem::path& path) {
   std::vector<Tick> times;
   std::ifstream file(path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations that overlap, end early or never end, at the pins of an ONFI target.
+// Tests operations that overlap, end early or never end, at the pins of an ONFI target.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -17,7 +17,7 @@ using enum NandOperation;
 using Sent = OnfiBench::Sent;
 
 constexpr Tick us = microsecond;
-// An upper bound on the time of a status read plus the cycles of a command.
+// An upper bound for the duration of a status read plus the cycles of a command.
 constexpr Tick cycles_take = 60 * us;
 
 PlayerSettings settings(Interface interface = Interface::sdr) {
@@ -42,8 +42,8 @@ TEST_CASE("a read takes its cycles, tR and its data-out") {
   b.execute(b.make(reset));
   const Tick begun = b.calendar.now();
   Sent& sent = b.execute(b.make(read, 0, 1, 0));
-  // The die is selected by CE_n and gets 7 cycles of 20 ns. tR begins at the last rising edge of WE_n. Then follow the
-  // 05h sequence and 512 bytes at 20 ns each.
+  // The die is selected by CE_n and receives 7 cycles of 20 ns. tR begins at the last rising edge of WE_n. After tR,
+  // the 05h sequence and 512 bytes of 20 ns each are transferred.
   CHECK(sent.accepted - begun >= 7 * 20 * nanosecond);
   CHECK(sent.accepted - begun <= 7 * 20 * nanosecond + 200 * nanosecond);
   CHECK(sent.answered - sent.accepted >= 61 * us + 512 * 20 * nanosecond - 200 * nanosecond);
@@ -59,7 +59,7 @@ TEST_CASE("cache reads overlap, and return the pages in order") {
     reads.push_back(&b.make(read, 1, 2, page));
     reads.back()->command.cache = page != 0;
   }
-  // The second read is sent as soon as the first is accepted; reads 2 and 3 are sent when reads 0 and 1 have completed.
+  // Read 1 is sent as soon as read 0 has been accepted. Reads 2 and 3 are sent when reads 0 and 1 have completed.
   reads[0]->next = reads[1];
   reads[0]->then = reads[2];
   reads[1]->then = reads[3];
@@ -70,7 +70,7 @@ TEST_CASE("cache reads overlap, and return the pages in order") {
     CHECK((reads[page]->data == programs[page]->data));
   }
   check_obeyed(b);
-  // Pages 1 and 2 are sensed while the target is ready.
+  // Pages 1 and 2 are sensed in the background while the target is ready, so they add no long busy time.
   CHECK(b.busy_times().size() <= 4 + 2);
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("a cache read that arrives too late is an ordinary read") {
   late.command.cache = true;
   const Tick begun = b.calendar.now();
   b.send(one);
-  b.send_at(begun + 70 * us, late);  // the data of the first read are being transferred
+  b.send_at(begun + 70 * us, late);  // arrives while the data of the first read are being transferred
   b.run();
   CHECK((one.data == first.data));
   CHECK((late.data == second.data));
@@ -107,13 +107,13 @@ TEST_CASE("cache programs overlap, and each has its own status") {
     CAPTURE(page);
     CHECK(sent[page]->command.status == (first_fails && page == 0 ? NandStatus::fail : NandStatus::pass));
   }
-  // The cache register becomes free tPCBSY after each preceding program ends.
+  // The cache register becomes free tPCBSY after the end of the previous program.
   const std::vector<Tick>& ready = b.ready_times();
   REQUIRE(ready.size() >= 4);
   const std::size_t first = ready.size() - 4;
   for (std::size_t k = first; k < first + 2; ++k) CHECK(ready[k + 1] - ready[k] == (701 + 3) * us);
   CHECK(ready[first + 3] - ready[first + 2] == 2 * 701 * us);
-  // The array time hides data-in, except for the first page.
+  // Data-in of all pages except the first takes place during the array time of the previous page.
   CHECK(sent[3]->answered - begun < 4 * 701 * us + cycles_take);
   CHECK((b.execute(b.make(read, 0, 2, 3)).data == sent[3]->data));
   check_obeyed(b);
@@ -132,7 +132,7 @@ TEST_CASE("cache programs of both planes have a status for each plane") {
   }
   b.die->die().faults().fail_block(BlockInDie(5 + 3));  // block of plane 1
   b.execute(*sent[0]);
-  // After the last operation, the status of each plane is read; FAILC is for both planes.
+  // The status of each plane is read after the last operation. FAILC covers both planes.
   CHECK(sent[4]->command.status == NandStatus::pass);
   CHECK(sent[5]->command.status == NandStatus::fail);
   CHECK(sent[0]->command.status == NandStatus::fail);
@@ -162,7 +162,7 @@ TEST_CASE("a reset ends the die's operation, and the next command finds the die 
   const NandOperation interrupted = GENERATE(erase, program, read);
   Sent& victim = interrupted == program ? b.make_program(0, 2, 0, true) : b.make(interrupted, 0, 1, 0);
   Sent& stop = b.make(reset);
-  // The reset arrives during the array time, or during the data-out of a read.
+  // The reset arrives during the array time of a program or erase, or during the data-out of a read.
   const Tick begun = b.calendar.now();
   b.send(victim);
   b.send_at(begun + (victim.command.operation == read ? 65 : 200) * us, stop);
@@ -177,7 +177,7 @@ TEST_CASE("a reset ends the die's operation, and the next command finds the die 
   check_obeyed(b);
 }
 
-// The 32 spare bytes of the die hold 12 bytes of parity, followed by 20 bytes of the tag.
+// A page has 32 spare bytes. They hold 12 bytes of parity, followed by 20 bytes of the tag.
 constexpr SpareUse parity_and_tag{.parity_bytes = 12, .tag_words = 2};
 
 Sent& with_tag(Sent& sent, std::span<std::uint64_t> words) {
@@ -196,7 +196,7 @@ TEST_CASE("parity and tag share the spare bytes") {
   CHECK(std::equal(back.data.begin(), back.data.begin() + 512 + 12, write.data.begin()));
   // `data` does not contain the tag.
   CHECK(std::all_of(back.data.begin() + 512 + 12, back.data.end(), [](std::byte byte) { return byte == std::byte{}; }));
-  // A read of a part of the page returns all parity and the tag.
+  // A read of a part of the page must also return the whole parity and the tag.
   Sent& part = with_tag(b.make(read, 0, 1, 0), found);
   part.command.first_byte = 128;
   part.command.bytes = 64;
@@ -206,7 +206,7 @@ TEST_CASE("parity and tag share the spare bytes") {
   CHECK(std::equal(part.data.begin() + 128, part.data.begin() + 192, write.data.begin() + 128));
   CHECK(part.data[200] == std::byte{});
   CHECK(std::equal(part.data.begin() + 512, part.data.begin() + 512 + 12, write.data.begin() + 512));
-  // A read that asks for fewer tag words than the page holds returns the first ones.
+  // A read that requests fewer tag words than the page holds must return the first ones.
   std::array<std::uint64_t, 1> first{};
   b.execute(with_tag(b.make(read, 0, 1, 0), first));
   CHECK(first[0] == words[0]);
@@ -221,7 +221,7 @@ TEST_CASE("an erased page and one whose program failed are recognised by their t
   CHECK(erased.command.erased_page);
   CHECK(erased.command.raw_bit_errors == 0);
   CHECK(found == std::array{none, none});
-  // A page that is programmed with all ones and without a tag does not count as erased.
+  // A page that was programmed with all ones and without a tag must not be recognised as erased.
   Sent& ones = b.make_program(0, 1, 0, true);
   std::fill(ones.data.begin(), ones.data.end(), std::byte{0xff});
   b.execute(ones);
@@ -247,7 +247,7 @@ TEST_CASE("a tag that is longer than its field is stored in the data bytes") {
   std::array<std::uint64_t, 2> first{};
   b.execute(with_tag(b.make(read, 1, 2, 0), first));
   CHECK(first == std::array{words[0], words[1]});
-  // A read of 64 words from a page with a tag of two words returns ~0 for the others.
+  // The tag of this page has two words. A read that requests 64 words must return ~0 for the others.
   std::array<std::uint64_t, 2> two{3, 4};
   b.execute(with_tag(b.make_program(1, 2, 1, true), two));
   b.execute(with_tag(b.make(read, 1, 2, 1), found));

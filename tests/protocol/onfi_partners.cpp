@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Foreign partners at ONFI pins: a controller that drives our target, targets that misbehave, and our channel in front
-// of a player.
+// Tests combinations with external partners at ONFI pins: an external controller that drives our target, external
+// targets that misbehave, and our channel in front of a command player.
 #include <algorithm>
 #include <deque>
 #include <functional>
@@ -26,7 +26,7 @@ using sc_core::sc_time;
 
 constexpr Tick us = microsecond;
 
-// A channel controller independent of the calendar: a thread that drives pins in SDR mode 0.
+// An external channel controller that does not use the calendar. It is an SC_THREAD that drives the pins in SDR mode 0.
 struct Controller final : sc_core::sc_module {
   SC_HAS_PROCESS(Controller);
   explicit Controller(const sc_core::sc_module_name& name, OnfiWires& w) : sc_module(name), wires(w) { SC_THREAD(run); }
@@ -68,7 +68,7 @@ struct Controller final : sc_core::sc_module {
     command(0x90);
     addresses({0x20});
     for (int k = 0; k < 4; ++k) id.push_back(data_out());
-    // Page 0 of block 1, plane 0: row 20h.
+    // Programs page 0 of block 1 in plane 0, whose row address is 20h.
     command(0x80);
     addresses({0, 0, 0x20, 0, 0});
     wires.ale = false;
@@ -135,7 +135,7 @@ TEST_CASE("the error for a calendar that runs ahead of the pins says which funct
                                                               ContainsSubstring("CalendarModule::limit_lookahead(0)"));
 }
 
-// An initiator in front of a player or a channel.
+// An initiator that sends commands to a player or a channel.
 struct Initiator final : sc_core::sc_module {
   Initiator(const sc_core::sc_module_name& name, Calendar& c)
       : sc_module(name), calendar(c), port("socket", c, *this) {}
@@ -163,10 +163,10 @@ struct Initiator final : sc_core::sc_module {
   JobInitiatorPort<NandCommand, Initiator> port;
   Tick accepted = never;
   Tick answered = never;
-  NandCommand* then = nullptr;  // sent when a request has ended
+  NandCommand* then = nullptr;  // command to be sent when the request of the current command has ended
 };
 
-// A player at pins that no target drives.
+// A player whose pins are not connected to any target.
 struct DeadTarget {
   explicit DeadTarget(const PlayerSettings& settings) : player("player", calendar, geometry, settings) {
     driver.limit_lookahead(0);
@@ -206,7 +206,7 @@ TEST_CASE("a target that sends no strobes does not hang the player") {
   CHECK_THROWS_WITH(b.driver.rethrow(), ContainsSubstring("player: ") && ContainsSubstring("its DQS does not move"));
 }
 
-// A channel of two dies, each at its own pins.
+// A channel with two dies. Each die has its own pins, with a player and a target.
 struct PlayedChannel {
   struct Way {
     Way(PlayedChannel& c, BusTurns* turns, const std::string& n)
@@ -238,7 +238,7 @@ struct PlayedChannel {
     }
   }
 
-  // Runs until all commands sent are over.
+  // Runs until all commands that were sent have ended.
   void run() {
     driver.run(never);
     driver.rethrow();
@@ -271,7 +271,7 @@ TEST_CASE("the bus time of a channel's players counts once") {
     b.initiator.send(read);
     b.run();
     CHECK((back == data));
-    // The read takes tR, 20 ns per byte, and less than 3 us for the other cycles and waits.
+    // The read lasts tR, plus 20 ns per byte, plus less than 3 us for the other cycles and waiting times.
     CHECK(b.initiator.answered - begun > 61 * us + 544 * 20 * nanosecond);
     CHECK(b.initiator.answered - begun < 61 * us + 544 * 20 * nanosecond + 3 * us);
   }
@@ -313,7 +313,7 @@ TEST_CASE("a reset does not wait for a bus turn of the command that it aborts") 
   PlayedChannel b(&turns);
   std::vector<std::byte> data(544);
   for (NandCommand& command : b.commands) command.data = data.data();
-  // A first run makes the players set the timing mode.
+  // The first run is not checked further. It makes the players set the timing mode.
   b.initiator.then = &b.commands[1];
   b.initiator.send(b.commands[0]);
   b.run();
@@ -323,7 +323,7 @@ TEST_CASE("a reset does not wait for a bus turn of the command that it aborts") 
   stop.bytes = 0;
   stop.data = nullptr;
   NandCommand again[2] = {b.commands[0], b.commands[1]};
-  // Die 1 waits to transfer its page while die 0 transfers its own.
+  // The reset arrives while die 1 waits for the bus, on which die 0 transfers its page.
   b.initiator.then = &again[1];
   b.initiator.send(again[0]);
   b.calendar.schedule<&Initiator::begin>(b.calendar.now() + 66 * us, b.initiator, stop);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A player and an ONFI target joined at the pins: each command has the same result as on the die's own socket.
+// Tests a command player that is connected to an ONFI target at the pins. Each command must have the same result as a
+// command sent directly to the socket of the die.
 #include <algorithm>
 #include <cstring>
 #include <random>
@@ -22,7 +23,7 @@ PlayerSettings settings_of(Interface interface, std::uint8_t mode, bool poll = f
   return {.timing = {interface, mode}, .spare = {.parity_bytes = 32}, .poll_status = poll};
 }
 
-// The results of a session of commands, to be compared.
+// The results of all commands of a session, for comparison with another session.
 struct Outcome {
   std::vector<std::vector<std::byte>> data;
   std::vector<NandStatus> statuses;
@@ -45,7 +46,8 @@ void compare(const Outcome& found, const Outcome& expected) {
   }
 }
 
-// A session: pages of one plane and of both, copyback, features, a failing program and an erase.
+// Runs a fixed session of commands: programs and reads on one plane and on both planes, copyback, features, a failing
+// program, and an erase.
 Outcome session(OnfiBench& b) {
   Outcome outcome;
   const auto execute = [&](Sent& sent) { outcome.add(b.execute(sent)); };
@@ -113,7 +115,7 @@ TEST_CASE("the parameter page at the pins is the die's, with the capabilities of
   CHECK(found.features == (expected.features | 1u << 5));
   CHECK(found.optional_commands == 0x1f);
   CHECK(found.crc == nand::parameter_page_crc(found));
-  // All other fields are the same, in each of the copies.
+  // All other fields must be equal, in every copy of the parameter page.
   found.sdr_modes = found.t_ccs_ns = found.nv_ddr_modes = 0;
   found.features = expected.features;
   found.optional_commands = expected.optional_commands;
@@ -128,7 +130,7 @@ TEST_CASE("the parameter page at the pins is the die's, with the capabilities of
   for (const Violation& violation : at_pins.device->violations().list()) FAIL_CHECK(violation.text);
 }
 
-// Random operations that the die accepts: the pages of a block are programmed in order.
+// Draws random operations that the die accepts. In particular, the pages of each block are programmed in order.
 class RandomSession {
  public:
   explicit RandomSession(std::uint32_t seed) : random_(seed) {}
@@ -153,7 +155,7 @@ class RandomSession {
  private:
   std::uint32_t below(std::uint32_t count) { return static_cast<std::uint32_t>(random_() % count); }
 
-  // One operation, on one plane or on both.
+  // Draws one operation, on one plane or on both planes.
   std::vector<Sent*> draw(OnfiBench& b) {
     const std::uint32_t kind = below(10), first = below(2), last = below(3) == 0 ? 1 : first;
     std::vector<Sent*> sent;
@@ -176,7 +178,7 @@ class RandomSession {
         c.first_byte = 2 * below(200);
         c.bytes = 2 * (1 + below((512 - c.first_byte) / 2));
       }
-      // A multi-plane operation has one kind for both planes, and copyback uses one plane.
+      // All planes of a multi-plane operation must have the same kind of operation, and copyback uses one plane.
       if (sent.front()->command.operation != sent.back()->command.operation || kind == 6) {
         if (sent.size() == 1) break;
         if (sent.back()->command.operation == program) --programmed;
@@ -188,7 +190,8 @@ class RandomSession {
     return sent;
   }
 
-  // The die returns the whole page; the wires carry only the requested bytes and the spare bytes.
+  // Clears the bytes that the command did not request. On a read, the die's socket returns the whole page, but the pins
+  // transfer only the requested bytes and the spare bytes.
   static void forget_what_was_not_read(Sent& sent) {
     const NandCommand& c = sent.command;
     if (c.operation != read) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One parity page in each row of a stripe set: what it costs, and which data it recovers.
+// Tests drives that store one parity page in each row of a stripe set: the cost of the parity, and the data that it
+// recovers.
 #include <cstring>
 #include <map>
 #include <memory>
@@ -31,7 +32,7 @@ FlashDeviceParameters striped_device(std::uint32_t channels, std::uint32_t chips
   return p;
 }
 
-// Writes and reads whole pages, up to 16 at a time, and remembers the data that each should hold.
+// Writes and reads whole pages, up to 16 at a time, and records the data that each page must hold.
 class StoredPages {
  public:
   explicit StoredPages(FlashBench& bench, std::uint64_t seed = 7) : bench_(bench), random_(seed, "stored pages") {
@@ -50,7 +51,7 @@ class StoredPages {
     submit(access);
     if (++written_now_ % 16 == 0) bench_.run();
   }
-  // Reads all written pages. Returns the number of unreadable ones; all others must hold the data written.
+  // Reads all written pages. Returns the number of unreadable pages, and checks the data of all other pages.
   std::uint64_t unreadable() {
     bench_.run();
     failed_ = 0;
@@ -58,7 +59,7 @@ class StoredPages {
       std::vector<std::byte> read(data.size());
       PageAccess access = access_to(lpn, AccessKind::read);
       access.data = read.data();
-      status_ = AccessStatus::write_fault;  // in case the read never ends
+      status_ = AccessStatus::write_fault;  // the status stays like this if the read never ends
       submit(access);
       bench_.run();
       if (status_ != AccessStatus::ok) {
@@ -136,7 +137,7 @@ TEST_CASE("all data are recovered when one die fails, but not when two do") {
   p.ecc.decoder.name = decoder;
   FlashBench bench(p, true);
   StoredPages stored(bench);
-  // Each logical page is written once. The writes fill whole rows, so no row lacks its parity.
+  // Each logical page is written once. The writes fill whole rows, so every row has its parity page.
   const std::uint64_t row = (stripe - 1) * planes * (channels * chips / stripe) * (unit_bytes == 0 ? 1 : 2);
   for (std::uint64_t lpn = 0; lpn < 20 * row; ++lpn) stored.write(lpn);
   CHECK(stored.unreadable() == 0);
@@ -181,7 +182,7 @@ TEST_CASE("preconditioned data are recovered, too") {
 
 TEST_CASE("superblocks with failed programs are given up, and no data are lost") {
   FlashDeviceParameters p = striped_device(2, 2, GENERATE(2u, 4u));
-  // Enough spares for two superblocks and the journal of trims when all dies are one set.
+  // If all dies are one stripe set, this leaves enough spare blocks for two superblocks and the journal of trims.
   p.controller.mapping.over_provisioning = 2;
   p.controller.power_loss.protection =
       GENERATE(controller::PowerLossProtection::capacitor, controller::PowerLossProtection::none);
@@ -213,14 +214,18 @@ TEST_CASE("a flush fills up rows until all wordlines are complete") {
   const FlashBench::Request& flush = bench.at(20 * millisecond, AccessKind::flush, Lpn(0));
   bench.run();
   CHECK(flush.completed != never);
-  CHECK(bench.device.back_end().nand_counters().page_programs % (3 * 3) == 0);  // three dies, three pages per wordline
+  // A multiple of three dies with three pages per wordline.
+  CHECK(bench.device.back_end().nand_counters().page_programs % (3 * 3) == 0);
   CHECK(parity_of(bench).parity_pages * 3 == bench.device.back_end().nand_counters().page_programs);
   CHECK(bench.idle());
 }
 
-// A host read may suspend a program, and a die refuses to read the page whose program is suspended. The last row fills
-// its block before its pages are programmed. On a slow bus, the die whose pages come first is done while the others
-// still program the row: for some moments its page is durable, and other pages of its row are not.
+// A rebuild reads all pages of a row. A host read may suspend a program, and a die refuses to read a page whose program
+// is suspended, so a rebuild must wait until the whole row is programmed.
+//
+// This is hardest for the last row, because its block counts as full before its pages are programmed. The bus is slow
+// here, so the first die finishes while the other dies still program the row: for a short time its page is durable and
+// the other pages are not.
 TEST_CASE("a rebuild waits for programs of its row, in a full block, too") {
   FlashDeviceParameters p = striped_device(1, 4, 4);
   p.channel.rate_mt_s = 20;
@@ -266,7 +271,7 @@ TEST_CASE("data are recovered when a die fails during collection") {
   REQUIRE(bench.device.ftl().counters().collection.victims > 0);
   bench.run();
   bench.device.back_end().kill_die(DieId(3));
-  // Incomplete rows are not protected.
+  // Rows that were incomplete when the die failed are not protected.
   CHECK(stored.unreadable() <= 3);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The drive at the end of a link, used through PciFunction and PciHost as by a host that is simulated elsewhere. The
-// test does what an operating system's PCI core and NVMe driver do, from the first read of configuration space to the
-// shutdown.
+// Tests the drive behind a link, accessed through PciFunction and PciHost as a host in another simulator would access
+// it. The test does what the PCI core and the NVMe driver of an operating system do, from the first read of
+// configuration space to the shutdown.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -48,7 +48,7 @@ struct Machine final : PciHost {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
 
-  // --- requests of the function
+  // --- requests that the function sends to the host
 
   bool dma_read(std::uint64_t address, std::span<std::byte> into, Tick now) override {
     note("read", now);
@@ -79,7 +79,7 @@ struct Machine final : PciHost {
     log.emplace_back(what, now);
   }
 
-  // --- accesses of the host; each ends before the next begins
+  // --- accesses of the host; each access ends before the next one begins
 
   void run_until(Tick end) {
     driver.run(end);
@@ -105,7 +105,7 @@ struct Machine final : PciHost {
     run_until(port.memory_write(bar, offset, std::as_bytes(std::span(&value, 1)), calendar.now()));
   }
 
-  static constexpr std::uint64_t message_address = 0xa0000;  // where User-mode Linux puts it
+  static constexpr std::uint64_t message_address = 0xa0000;  // the address that User-mode Linux uses for messages
 
   Kernel kernel;
   Calendar calendar;
@@ -134,7 +134,7 @@ struct NvmeDriver {
 
   explicit NvmeDriver(Machine& machine) : m(machine) {}
 
-  // Does what a PCI core does when it finds the function.
+  // Does what the PCI core of an operating system does when it finds the function.
   void enumerate() {
     REQUIRE((m.config(0x00, 4) & 0xffff) != 0xffff);
     CHECK(m.config(0x0e, 1) == 0);
@@ -163,7 +163,8 @@ struct NvmeDriver {
     m.set_config(0x04, m.config(0x04, 2) | 4u, 2);
   }
 
-  // All vectors are masked while the table is filled; each is unmasked with its handler.
+  // Enables MSI-X. All vectors stay masked while the table is filled. Each vector is then unmasked when its handler is
+  // set.
   void enable_msix() {
     const std::uint32_t control = capabilities.at(0x11) + 2;
     const std::uint32_t value = m.config(control, 2);
@@ -222,7 +223,7 @@ struct NvmeDriver {
     m.write<std::uint32_t>(reg::completion_head(queue.id), queue.head);
     return entry;
   }
-  // Executes a command and checks that it ends with one interrupt.
+  // Executes a command and checks that it raises exactly one interrupt.
   nvme::CompletionEntry execute(Queue& queue, const nvme::SubmissionEntry& entry) {
     const std::uint32_t data = 40u + queue.id;
     const int before = m.messages[data];
@@ -282,7 +283,7 @@ struct NvmeDriver {
   }
 
   Machine& m;
-  std::map<std::uint32_t, std::uint32_t> capabilities;  // offsets by identifier
+  std::map<std::uint32_t, std::uint32_t> capabilities;  // offset of each capability, by its identifier
   std::uint32_t vectors = 0;
   Queue admin{};
   std::uint16_t next_id = 0;
@@ -291,7 +292,7 @@ struct NvmeDriver {
 void mask_and_unmask(Machine& m, NvmeDriver& driver, NvmeDriver::Queue& queue) {
   constexpr std::uint32_t control = reg::msix_table + 16 + 12;
   m.write<std::uint32_t>(control, 1);
-  CHECK(m.read(control) == 1);  // this read waits for the write
+  CHECK(m.read(control) == 1);  // the read returns only after the write has arrived
   const int before = m.messages[41];
   driver.submit(queue, NvmeDriver::io(nvme::IoOpcode::flush, 0, 0));
   m.wait(millisecond);
@@ -311,7 +312,7 @@ using Log = std::vector<std::pair<std::string, Tick>>;
 Log probe(Tick quantum) {
   Machine m(quantum);
   NvmeDriver driver(m);
-  CHECK(m.read(reg::vs) == 0xffff'ffff);  // no answer so far
+  CHECK(m.read(reg::vs) == 0xffff'ffff);  // the function does not respond to memory accesses yet
   driver.enumerate();
   driver.enable_device();
   driver.enable_msix();
@@ -324,7 +325,7 @@ Log probe(Tick quantum) {
   for (std::uint32_t k = 0; k < 10; ++k) driver.write_and_read(queue, k * 48);
   mask_and_unmask(m, driver, queue);
 
-  // A function-level reset. The host then restores the registers that it has saved.
+  // Makes a function-level reset, and then restores the saved registers as an operating system does.
   const std::uint32_t express = driver.capabilities.at(0x10);
   m.set_config(express + 8, m.config(express + 8, 2) | 0x8000, 2);
   m.wait(100 * millisecond);
@@ -378,7 +379,8 @@ TEST_CASE("without MSI-X, INTx is asserted after the completion until the host h
     REQUIRE(m.log.size() >= 3);
     CHECK(m.log.back().first == "asserted");
     CHECK(m.log[m.log.size() - 2].first == "write");
-    // Both packets have 8 bytes of framing and 16 of header; only the entry has 16 bytes of data.
+    // The completion entry and the interrupt are sent in one packet each. Both packets have 8 bytes of framing and 16
+    // bytes of header; only the packet of the entry carries data, 16 bytes.
     const Tick byte_time = m.link.link().serialisation(24);
     CHECK(m.log.back().second - m.log[m.log.size() - 2].second == byte_time);
     m.write<std::uint32_t>(reg::intms, 1);
@@ -391,7 +393,7 @@ TEST_CASE("without MSI-X, INTx is asserted after the completion until the host h
     m.wait(microsecond);
     CHECK_FALSE(m.line);
   }
-  // Without MSI-X, queues have one vector to choose from.
+  // Without MSI-X there is only one vector, so a queue with another vector must be refused.
   nvme::SubmissionEntry create;
   create.opcode = static_cast<std::uint8_t>(nvme::AdminOpcode::create_io_cq);
   create.cdw10 = 7u << 16 | 1;
@@ -431,7 +433,8 @@ TEST_CASE("without Bus Master Enable the function sends no requests") {
   driver.submit(driver.admin, {});
   m.wait(millisecond);
   CHECK(m.log.empty());
-  CHECK((m.read(reg::csts) & nvme::csts::fatal) != 0);  // its queue cannot be read
+  // Fatal, because the function is no bus master and cannot read its queue.
+  CHECK((m.read(reg::csts) & nvme::csts::fatal) != 0);
 }
 
 }  // namespace

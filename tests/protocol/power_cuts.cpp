@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The power fails at random instants under load, again and again. Afterwards each page holds its last flushed or forced
-// data, or later data. No page mixes versions, and none holds data that were never written.
+// Cuts the power again and again at random times under load. Afterwards, each page must hold its last flushed or forced
+// data, or data that were written later. A page must never contain a mixture of versions, or data that were never
+// written to it.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -16,7 +17,7 @@
 namespace nandscape {
 namespace {
 
-// The history of one logical page as the host knows it. Contents are numbers; 0 is a page without data.
+// The contents of one logical page as the host knows them. Each content is a number; 0 is a page without data.
 struct History {
   std::vector<std::uint32_t> contents{0};  // in the order of submission
   std::size_t completed = 0;               // index of the latest content whose write completed
@@ -30,7 +31,7 @@ class Host {
     histories_.resize(bench_->device.ftl().logical_pages());
   }
 
-  // Runs the load for `time`, cuts the power and recovers.
+  // Runs the load for `time`, cuts the power, and recovers.
   void run_and_cut(Tick time) {
     requests_.clear();
     bench_->on_completed = [this](FlashBench::Request& request) { completed(request); };
@@ -67,7 +68,7 @@ class Host {
       const auto first = history.contents.begin() + static_cast<std::ptrdiff_t>(history.durable);
       CAPTURE(lpn, cuts, content, history.durable, history.completed, history.contents);
       REQUIRE(std::find(first, history.contents.end(), content) != history.contents.end());
-      // From here on, this is the page's content.
+      // The page must keep this content from now on, so it is the only one in the new history.
       history = {{content}, 0, 0};
     }
   }
@@ -83,7 +84,8 @@ class Host {
     bool forced;
     Lpn lpn;
     std::uint64_t pages;
-    std::vector<std::size_t> indices;  // in the histories of its pages; a flush makes each page durable up to its index
+    // positions in the histories of the access's pages; a flush makes each page durable up to its position
+    std::vector<std::size_t> indices;
     std::vector<std::byte> data;
   };
 
@@ -98,7 +100,7 @@ class Host {
 
   std::uint32_t page_bytes() const { return bench_->device.storage().page_bytes(); }
 
-  // A page filled with copies of its number; any other content is a mixture.
+  // Returns a page that is filled with copies of `number`. A page with different numbers is recognised as a mixture.
   std::vector<std::byte> page_of(std::uint32_t number) const {
     std::vector<std::byte> page(page_bytes());
     for (std::size_t k = 0; k < page.size(); k += sizeof number) std::memcpy(&page[k], &number, sizeof number);
@@ -182,7 +184,8 @@ void cut_often(Host& host, int cuts, std::uint64_t seed) {
   RandomStream random(seed, "instants");
   host.check_all_pages();
   for (int k = 0; k < cuts; ++k) {
-    // Most cuts come within a few programs of the start; one in ten may come after a long time of collection.
+    // Most cuts come within a few program times after the start. One in ten may come after a long time with garbage
+    // collection.
     const Tick most = k % 10 == 9 ? 60 * millisecond : 8 * millisecond;
     host.run_and_cut(1 + random.below(most));
     host.check_all_pages();

@@ -16,7 +16,7 @@ using Catch::Matchers::Contains;
 using Payload = tlm::tlm_generic_payload;
 using NonBlocking = std::function<tlm::tlm_sync_enum(Payload&, tlm::tlm_phase&, sc_core::sc_time&)>;
 
-// Both ends of a link, controlled by the test, with a checker between them.
+// Both ends of a link, which the test controls, and a protocol checker between them.
 template <class Protocol>
 struct Bench final : sc_core::sc_module, tlm::tlm_fw_transport_if<Protocol>, tlm::tlm_bw_transport_if<Protocol> {
   explicit Bench(sc_core::sc_module_name name) : sc_module(name), checker("checker") {
@@ -188,7 +188,7 @@ TEST_CASE_METHOD(Fixture, "the initiator may release a transaction in the call t
   bench.forward(payload, tlm::BEGIN_REQ);
   bench.backward(payload, tlm::BEGIN_RESP);
   CHECK(bench.checker.outstanding() == 0);
-  CHECK(&pool.acquire(job) == &payload);  // it is back in the pool
+  CHECK(&pool.acquire(job) == &payload);  // the payload has been returned to the pool
 }
 
 TEST_CASE_METHOD(Fixture, "blocking calls pass and are kept apart from phases") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random accesses, many at a time, compared with a table of the expected content of each sector. Devices are tiny, so
-// that garbage collection runs all the time.
+// Sends random accesses to a device, many at a time, and compares all data that are read with a table of the expected
+// content of each sector. The devices are tiny, so that garbage collection is always running.
 #pragma once
 
 #include <algorithm>
@@ -33,15 +33,17 @@ inline FlashDeviceParameters tiny_device(const Shape& shape, const std::string& 
   p.ecc.codeword_bytes = 1024;
   p.controller.garbage_collection.start_free_blocks = 2;
   p.controller.mapping.allocation = allocation;
-  // The drive is as full as possible: it keeps back 4 blocks of each plane.
+  // Makes the drive as full as possible: only 4 blocks of each plane are spare.
   p.controller.mapping.over_provisioning = 1.001 * shape.blocks / (shape.blocks - 4.0) - 1;
   return p;
 }
 
-// Random reads, writes, partial writes and trims, `depth` at a time. Checks every byte read.
+// Makes random reads, writes, partial writes and trims, with `depth` accesses outstanding at a time. Checks every byte
+// that is read.
 class RandomAccesses {
  public:
-  // A sector is filled with copies of one word. Unwritten sectors hold zeroes, also on a preconditioned device.
+  // The content of an unwritten sector. A written sector is filled with copies of one word; unwritten sectors must read
+  // as zeroes, also on a preconditioned device.
   static constexpr std::uint64_t zeroes = 0;
 
   RandomAccesses(FlashBench& bench, std::uint64_t seed, int accesses, int depth)
@@ -53,16 +55,16 @@ class RandomAccesses {
         held_(pages_ * sectors_, zeroes),
         in_flight_(static_cast<std::size_t>(depth)) {
     bench_.on_completed = [this](FlashBench::Request& request) { completed(request); };
-    // Each slot begins with a flush, and chooses its next access at each completion.
+    // Each slot starts with a flush. When an access completes, its slot chooses the next access.
     PageAccess nothing;
     nothing.kind = AccessKind::flush;
     for (InFlight& slot : in_flight_) slot.request = &bench_.at(0, nothing);
   }
 
-  // Whether reads may return data written while they were outstanding.
+  // Whether a read may also return data that were written while it was outstanding.
   bool late_reads = false;
 
-  // Whether some accesses are flushes.
+  // Whether some of the accesses are flushes.
   bool flushes = false;
 
   int completed_accesses() const { return completed_; }
@@ -86,12 +88,13 @@ class RandomAccesses {
  private:
   struct InFlight {
     FlashBench::Request* request = nullptr;
-    std::vector<std::uint64_t> words;                            // data, sector by sector
-    std::vector<std::uint64_t> expected;                         // read: contents of the sectors at its submission
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> newer;  // read: sectors written since then, with their words
-    bool may_be_trimmed = false;                                 // read: an outstanding trim may have taken effect
+    std::vector<std::uint64_t> words;     // data, sector by sector
+    std::vector<std::uint64_t> expected;  // read: contents of its sectors when it was submitted
+    // read: sectors written since its submission, and the words written to them
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> newer;
+    bool may_be_trimmed = false;  // read: an outstanding trim may have taken effect
     bool outstanding = false;
-    std::uint64_t number = 0;  // write: its number among the writes to its page
+    std::uint64_t number = 0;  // write: sequence number among the writes to its page
   };
   static constexpr std::size_t words_per_sector = sector_bytes / sizeof(std::uint64_t);
 
@@ -101,7 +104,8 @@ class RandomAccesses {
   }
   std::uint64_t first_sector(const PageAccess& a) const { return a.lpn.value * sectors_ + a.first_sector; }
 
-  // Half of the accesses are to four pages, so that several are to the same page at once.
+  // Chooses a random access. Half of the accesses go to the same four pages, so that several accesses to one page are
+  // often outstanding at the same time.
   void choose(InFlight& slot) {
     PageAccess& a = slot.request->access;
     const std::uint64_t kind = random_.below(100);
@@ -187,7 +191,8 @@ class RandomAccesses {
     bench_.submit_now(request);
   }
 
-  // The mapping of a read submitted at this instant may be looked up after the trim.
+  // Records for outstanding reads that they may return zeroes because of this trim. A read that was submitted at the
+  // same time as the trim may look its mapping up after the trim.
   void note_trim_for_reads(const PageAccess& trim) {
     for (InFlight& slot : in_flight_) {
       const PageAccess& read = slot.request->access;
@@ -197,7 +202,8 @@ class RandomAccesses {
     }
   }
 
-  // A read that waits for the mapping may find data written to these sectors after its submission.
+  // Records new contents of sectors for outstanding reads of them. A read may look its mapping up some time after its
+  // submission, and may then return these contents.
   void note_for_reads(std::uint64_t first, std::uint64_t count) {
     if (!late_reads) return;
     for (InFlight& slot : in_flight_) {
@@ -217,15 +223,15 @@ class RandomAccesses {
   std::uint64_t sectors_;
   std::vector<std::uint64_t> held_;  // content of each sector after the accesses completed so far
   std::vector<InFlight> in_flight_;
-  std::map<std::uint64_t, std::uint64_t> last_number_;       // writes submitted, by page
-  std::map<std::uint64_t, std::uint64_t> completed_number_;  // writes completed, by page
+  std::map<std::uint64_t, std::uint64_t> last_number_;       // number of writes submitted to each page
+  std::map<std::uint64_t, std::uint64_t> completed_number_;  // number of writes completed on each page
   std::uint64_t last_word_ = 0;
 };
 
 inline void check_integrity(const FlashDeviceParameters& p, std::uint64_t seed, int accesses, int depth) {
   FlashBench bench(p, true);
   RandomAccesses accesses_made(bench, seed, accesses, depth);
-  // With these settings, the mapping of a read may be looked up later than the read is submitted.
+  // With these settings, a read may look its mapping up some time after its submission.
   accesses_made.late_reads = p.controller.mapping.cache.cache_bytes != 0 || p.controller.mapping.unit_bytes != 0;
   accesses_made.flushes = p.controller.power_loss.protection == controller::PowerLossProtection::none;
   bench.run();

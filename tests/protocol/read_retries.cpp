@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the latency of one read of an idle device with equations 2 to 5 of Park et al., ASPLOS 2021, to the
-// picosecond, and checks when the die is free after retries that lock it. The equations are written out here,
-// independently of the models.
+// Compares the latency of a single read on an idle device with equations 2 to 5 of Park et al., ASPLOS 2021, to the
+// picosecond. Also checks when the die becomes free after retries that lock it. The equations are written out here and
+// do not use the models.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,13 +21,14 @@ namespace {
 constexpr Tick us = microsecond;
 constexpr Tick t_dma = 16'384 * nanosecond;
 constexpr Tick t_ecc = 20 * us;
-constexpr Tick t_set = 1 * us + 4 * nanosecond;  // four bytes on the bus
+constexpr Tick t_set = 1 * us + 4 * nanosecond;  // 1 us plus the transfer of four bytes on the bus
 constexpr Tick t_rst = 5 * us;
 constexpr Tick senses[] = {2, 3, 2};
 constexpr Tick t_pre = 24 * us;
 constexpr Tick t_eval_and_disch = 15 * us;
 
-// One die of one plane with the cells of that study, and a bus that takes time only for data.
+// Returns a device with one die of one plane and with the cells of the paper. Bus times other than data transfers are
+// zero.
 FlashDeviceParameters study_device(double pe_cycles, double days, const std::vector<std::string>& more = {}) {
   std::vector<std::string> assignments = {
       "channel.count=1",
@@ -80,12 +81,12 @@ struct Condition {
   double pe_cycles;
   double days;
 };
-// Conditions under which reads need between no retry step and more than 20 steps.
+// Conditions chosen so that some reads need no retry step, others need more than 20, and the rest lie in between.
 const std::vector<Condition> conditions = {{0, 0},     {0, 7},      {0, 14},    {0, 30},     {0, 90},
                                            {0, 180},   {500, 180},  {1000, 90}, {1000, 180}, {1000, 365},
                                            {2000, 90}, {2000, 180}, {2000, 365}};
 
-// Reduction of tPRE in 255ths.
+// Returns the reduction of tPRE, in units of 1/255.
 Tick shortened(const Condition& condition) {
   static const controller::ReadTimingTable table = load_read_timing_table("tlc_3d_48");
   return table.precharge_reduction(condition.pe_cycles, condition.days * 24 / hours_per_month);
@@ -109,7 +110,8 @@ TEST_CASE("a read of an idle device takes the time of the equations, for any num
       const Tick n = read.steps;
       const Tick t_r = senses[read.page_type] * (t_pre + t_eval_and_disch);
       const Tick t_pre_of_steps = t_pre * (255 - (adapted ? shortened(condition) : 0)) / 255;
-      const Tick t_r_of_steps = senses[read.page_type] * (t_pre_of_steps + t_eval_and_disch);  // rho tR
+      // rho tR in the paper's equations
+      const Tick t_r_of_steps = senses[read.page_type] * (t_pre_of_steps + t_eval_and_disch);
       Tick t_retry = 0;
       if (n > 0) {
         t_retry = pipelined ? n * t_r_of_steps + t_dma + t_ecc : n * (t_r_of_steps + t_dma + t_ecc);
@@ -124,7 +126,8 @@ TEST_CASE("a read of an idle device takes the time of the equations, for any num
   for (Tick n = 0; n <= 20; ++n) CHECK(seen.count(n) == 1);
 }
 
-// Reads the same page again as soon as the previous read has ended, so that all reads take the same number of steps.
+// Reads one page five times. Each read starts as soon as the previous read has ended, so all reads need the same number
+// of steps.
 TEST_CASE("the needless step is reset, and the die is free tRST later") {
   const bool pipelined = GENERATE(false, true);
   FlashBench bench(study_device(2000, 365, {retry_key("pipelined", pipelined)}), false, millisecond, "statistical");
@@ -142,7 +145,7 @@ TEST_CASE("the needless step is reset, and the die is free tRST later") {
   CHECK(bench.device.back_end().nand_counters().resets == (pipelined ? 5 : 0));
 }
 
-// The study's device with a soft decoder. A page has four codewords.
+// Returns the device of the paper, but with a soft decoder. A page has four codewords.
 FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, double days, std::uint32_t levels = 7,
                                   bool keeps_senses = false) {
   FlashDeviceParameters p = study_device(pe_cycles, days);
@@ -158,7 +161,8 @@ FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, d
 }
 
 TEST_CASE("a page is read with one sensing level after another, and then at the next step of the table") {
-  constexpr Tick bits[] = {0, 1, 2, 2, 3, 3, 3, 3};  // bits that the die transfers for each cell, by sensing levels
+  // Number of bits that the die transfers for each cell, indexed by the number of sensing levels.
+  constexpr Tick bits[] = {0, 1, 2, 2, 3, 3, 3, 3};
   const bool keeps = GENERATE(false, true);
   std::set<Tick> levels_needed;
   Tick most_steps = 0;
@@ -170,7 +174,7 @@ TEST_CASE("a page is read with one sensing level after another, and then at the 
       const Tick t_sense = senses[read.page_type] * (t_pre + t_eval_and_disch);
       Tick expected = 0;
       for (Tick n = 0; n <= read.steps; ++n) {
-        // If the die keeps senses, each read adds one level.
+        // If the die keeps the results of earlier senses, each read needs only one additional level.
         const Tick levels = keeps ? 1 : n % 7 + 1;
         expected += levels * t_sense + bits[levels] * t_dma + t_ecc;
       }
@@ -180,7 +184,7 @@ TEST_CASE("a page is read with one sensing level after another, and then at the 
     }
   }
   CHECK(levels_needed.size() == 7);
-  CHECK(most_steps > 7);  // some pages also need the table
+  CHECK(most_steps > 7);  // some pages needed a step of the retry table in addition
 }
 
 TEST_CASE("an uncorrectable page is tried with each number of sensing levels at each step") {

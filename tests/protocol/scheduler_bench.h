@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flash scheduler with one channel and its dies, and checkers in every link. A test submits operations by plane and
-// block; writes get the next page of their plane's open block. Times are those of small_device.h.
+// A test bench for the flash scheduler with one channel, its dies, and protocol checkers in every link. Tests submit
+// operations by plane and block. The bench places each write on the next page of an open block of the plane. The times
+// are those of small_device.h.
 #pragma once
 
 #include <deque>
@@ -40,7 +41,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
     Tick asked = never;
     Tick done = never;
   };
-  // A command as sent to the channel.
+  // A command that was sent to the channel, and the time at which it was sent.
   struct Sent {
     Tick at;
     NandCommand command;
@@ -60,7 +61,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
         scheduler(p.controller.scheduler, geometry, subpages.grouping(), calendar, *this),
         next_pages_(geometry.planes() * 2) {}
 
-  // Submits an operation at `time`. A write uses only the plane of the address.
+  // Submits an operation at `time`. For a write, `block` and `page` are ignored, because the bench chooses them.
   Asked& at(Tick time, OpKind kind, std::uint32_t plane = 0, std::uint32_t block = 0, std::uint32_t page = 0,
             std::uint16_t stream = 0, PriorityClass priority = PriorityClass::medium) {
     Asked& asked = asked_.emplace_back(*this);
@@ -91,14 +92,14 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
     calendar.schedule<&SchedulerBench::ask>(time, *this, asked);
     return asked;
   }
-  // Submits the same operation again now.
+  // Submits the same operation again, at the current time.
   void again(Asked& asked) {
     asked.asked = calendar.now();
     asked.done = never;
     ask(asked);
   }
 
-  // The commands of this operation, in the order in which they were sent to the channel.
+  // Returns the commands with this operation, in the order in which they were sent to the channel.
   std::vector<Sent> of(NandOperation operation) const {
     std::vector<Sent> found;
     for (const Sent& s : sent) {
@@ -109,7 +110,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
 
   std::function<void(Asked&)> on_done = [](Asked&) {};
   std::vector<Sent> sent;
-  std::vector<std::vector<const Asked*>> gathered;  // subpages read together, in order
+  std::vector<std::vector<const Asked*>> gathered;  // subpages that were read together in one operation, in their order
   std::set<std::uint32_t> full_planes;              // planes without a free page
 
   controller::Subpages subpages;
@@ -138,8 +139,8 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
   }
   void end_response(ChannelId, NandCommand& command) override { send_phase(command, tlm::END_RESP); }
 
-  // The number of pages given to the plane's writes so far. Host writes use the first half of the plane's blocks, other
-  // writes the second half.
+  // Returns the number of pages assigned to the plane's writes so far, counted separately for host writes and other
+  // writes. Host writes use the first half of the plane's blocks, other writes the second half.
   std::uint32_t& next_page_of(const controller::FlashOp& write) {
     return next_pages_[write.plane.value * 2 + (write.of_host ? 0 : 1)];
   }
@@ -153,7 +154,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
   }
 
   std::deque<Asked> asked_;
-  std::vector<std::uint32_t> next_pages_;  // for each plane: of host writes, then of other writes
+  std::vector<std::uint32_t> next_pages_;  // two entries per plane: for host writes and for other writes
 };
 
 }  // namespace nandscape

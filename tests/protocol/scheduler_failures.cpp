@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failed programs and erases complete like others, with their status.
+// Tests that failed programs and erases complete in the same way as successful ones, and report their status.
 #include "catch.h"
 #include "scheduler_bench.h"
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device whose latencies are known in closed form. The formulas are written out here, independently of the models.
+// A small device for tests, and closed forms of its latencies. The formulas are written out here and do not use the
+// models.
 #pragma once
 
 #include "flash_bench.h"
 
 namespace nandscape {
 
-// One channel with one die of two planes. The times are such that a sum with a wrong or missing term differs.
+// Parameters of a device with one channel and one die of two planes. The times are chosen so that a formula with a
+// wrong or missing term gives a different sum.
 inline FlashDeviceParameters small_device() {
   FlashDeviceParameters p;
   p.channel.count = 1;
@@ -57,7 +59,7 @@ inline constexpr Tick tail = 101 * ns;                   // tWB
 inline constexpr Tick busy = 503 * ns;                   // tDBSY
 inline constexpr Tick burst = (15 + 16) * ns;            // preamble, postamble
 inline constexpr Tick page_data = (8192 + 512) * ns;     // one byte per ns
-inline constexpr Tick codeword_data = (1024 + 64) * ns;  // with its share of the spare bytes
+inline constexpr Tick codeword_data = (1024 + 64) * ns;  // including the codeword's share of the spare bytes
 inline constexpr Tick read_command = cycle + address + cycle + tail;
 inline constexpr Tick page_out = 21 * ns + burst + page_data;
 inline constexpr Tick program_command = cycle + address + 151 * ns + burst + page_data + cycle + tail;
@@ -74,14 +76,14 @@ inline constexpr Tick encode = 7 * us;
 
 }  // namespace small_times
 
-// A preconditioned device. The place of a page determines its tR.
+// A test bench with preconditioned data. The position of a page in its block determines its page type, and so its tR.
 struct Filled : FlashBench {
   explicit Filled(const FlashDeviceParameters& p = small_device()) : FlashBench(p) {}
 
   controller::Ppa place(Lpn lpn) const { return device.ftl().initial_fill().find(lpn); }
   std::uint64_t page_number(Lpn lpn) const { return place(lpn).value % 12; }
   Tick read_time(Lpn lpn) const { return small_times::t_read[page_number(lpn) % 3]; }
-  // A logical page on this plane, other than `other`, whose flash page has this type (3: any).
+  // Returns a logical page on the given plane whose flash page has the given type (3: any type). Never returns `other`.
   Lpn find(std::uint64_t plane, std::uint64_t type = 3, Lpn other = Lpn()) const {
     for (std::uint64_t k = 0;; ++k) {
       if (k % 2 == plane && Lpn(k) != other && (type == 3 || page_number(Lpn(k)) % 3 == type)) return Lpn(k);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ECC engines made of designs, clocked internally and on wires. They give the results of the C++ engine with real
-// codecs, and both take the same cycles.
+// Tests ECC engines that are built from RTL designs, clocked internally or connected by wires. Both must give the same
+// results as the C++ engine with real codecs, and both must need the same number of cycles.
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -18,7 +18,7 @@ namespace {
 using Page = std::vector<std::byte>;
 using Sent = JobSender::Sent;
 
-// A job of the first `bytes` bytes of a page.
+// Returns a job for the first `bytes` bytes of a page.
 EccJob job_of_page(EccKind kind, std::uint32_t bytes, Page& page) {
   EccJob job;
   job.kind = kind;
@@ -34,7 +34,8 @@ StreamEccOptions options_of(const ecc::Code& code, std::uint32_t spare_bytes) {
   return options;
 }
 
-// Parts of pages, encoded at random times, then read back with errors, some of them too many.
+// Random jobs: parts of pages are encoded at random times, and then decoded with errors. Some codewords have too many
+// errors.
 struct Workload {
   Workload(const StreamEccOptions& o, std::size_t count, std::uint64_t seed)
       : layout(StreamEccBench::layout_of(o)), random(seed, "jobs") {
@@ -55,7 +56,7 @@ struct Workload {
     plain = written;
   }
 
-  // Reads the encoded pages back.
+  // Decodes the pages that were encoded before.
   void read_back(const ecc::Code& code) {
     const std::uint32_t bits = ecc::make_codec(code)->codeword_bits();
     read = written;
@@ -90,7 +91,7 @@ struct Workload {
 };
 
 struct Outcome {
-  std::vector<Page> written, read;  // `read` has only payloads, since not all engines correct parity
+  std::vector<Page> written, read;  // `read` contains only payloads, since some engines do not correct the parity
   std::vector<bool> uncorrectable;
   std::vector<std::uint32_t> corrected;
   std::vector<Tick> encoded_at, decoded_at;
@@ -192,7 +193,8 @@ TEST_CASE("engines of designs take the code of 72 bits per KiB") {
   check_same_results(cpp, outcome_of(EngineKind::on_wires, options, 10, 3));
 }
 
-// A code that corrects two errors decodes one in eight of the words with more errors to another codeword.
+// A code that corrects only two errors is weak: one in eight codewords with more errors is decoded to a different
+// codeword. The CRC must detect this.
 TEST_CASE("a CRC fails codewords that designs of a weak code have miscorrected") {
   const StreamEccOptions options = options_of({"bch", 512, 2, 0}, 8 * (4 + 4));
   const Outcome cpp = outcome_of(EngineKind::cpp, options, 300, 4);
@@ -212,8 +214,8 @@ TEST_CASE("times of an internally clocked engine do not depend on how far the ca
   CHECK(ahead.decoded_at == at_once.decoded_at);
 }
 
-// One page of 8 codewords. An encoder with one buffer takes the 64 words of a codeword, then puts out 66, one per
-// cycle.
+// A page has 8 codewords. The encoder has one buffer: it takes in the 64 words of a codeword and then puts out 66
+// words, one word per cycle.
 TEST_CASE("a job takes the cycles of its codewords, and waits for the jobs before it") {
   const EngineKind kind = GENERATE(EngineKind::clocked_inside, EngineKind::on_wires);
   StreamEccOptions options;
@@ -316,7 +318,8 @@ TEST_CASE("an observer of a design sees its cycles in the order of time") {
   calendar.schedule<&Batch::start>(microsecond, batch);
   calendar.schedule<&Batch::cut>(microsecond + 20 * nanosecond, batch);
   driver.run(never);
-  // A frame takes 16 cycles. The reset comes in the seventh and takes 4; then the frame begins again.
+  // A frame needs 16 cycles. The reset begins in the seventh cycle and lasts 4 cycles; then the frame is sent again
+  // from its beginning.
   CHECK(batch.done == microsecond + 20 * nanosecond + Clock(300).span(4) + Clock(300).span(16));
   REQUIRE(cycles.size() > 16);
   CHECK(cycles.front() == std::pair<Tick, Tick>(microsecond, 3333));
@@ -324,7 +327,7 @@ TEST_CASE("an observer of a design sees its cycles in the order of time") {
   CHECK(cycles.back().first + cycles.back().second == batch.done);
 }
 
-// Runs a job and returns its error.
+// Runs a job and returns the message of the error that it causes.
 std::string refusal_of(EngineKind kind, const StreamEccOptions& options, const std::function<void(EccJob&)>& change) {
   StreamEccBench bench(kind, options);
   Page page(bench.layout.total_bytes());
@@ -402,7 +405,7 @@ TEST_CASE("the error for an unbound or a needless port names it") {
   }
 }
 
-// Sends one frame of 8 words through a driver.
+// Sends one frame of 8 words through a stream driver.
 class OneFrame final : public StreamDriver::Client {
  public:
   explicit OneFrame(StreamDriver& driver) : driver_(driver) {}
@@ -438,7 +441,7 @@ TEST_CASE("the waves of a driver's pins are written") {
   for (const char* pin : {"clk", "rst_n", "s_data", "s_valid", "s_ready", "m_data", "m_valid", "m_ready", "seed"})
     CHECK_THAT(waves, ContainsSubstring(std::string(" ") + pin + " "));
   CHECK_THAT(waves, !ContainsSubstring("m_corrected"));
-  // The clock has two edges per cycle, and the frame takes at least 8 cycles, one per word.
+  // The clock has two edges per cycle. The frame needs at least 8 cycles, one for each word.
   std::size_t times = 0;
   for (std::size_t at = waves.find("\n#"); at != std::string::npos; at = waves.find("\n#", at + 1)) ++times;
   CHECK(times > 16);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ECC engine on its sockets, of one of three kinds, and senders of jobs.
+// A test bench for an ECC engine of one of three kinds. Senders submit jobs to the encoder and decoder sockets.
 #pragma once
 
 #include <memory>
@@ -16,20 +16,20 @@
 
 namespace nandscape::rtl {
 
-// Sends jobs to a socket, each as soon as the request before it has ended, and accepts the responses.
+// Sends jobs to a socket, each as soon as the request of the previous job has ended, and accepts the responses.
 class JobSender final : public sc_core::sc_module {
  public:
   struct Sent {
     EccJob job;
     Tick at = 0;
-    Tick ended = never;  // when the request ended
+    Tick ended = never;  // time at which the request ended
     Tick done = never;
   };
 
   JobSender(const sc_core::sc_module_name& name, Calendar& calendar)
       : sc_module(name), port("socket", calendar, *this), calendar_(calendar) {}
 
-  // Sends each job at its time, in order.
+  // Schedules each job at its time `at`. The jobs are sent in their order.
   void send(std::vector<Sent>& jobs) {
     for (Sent& sent : jobs) {
       sent.job.owner = &sent;
@@ -75,12 +75,12 @@ struct StreamEccOptions {
   std::uint32_t spare_bytes = 256;
   std::uint32_t crc_bits = 32;
   FrameDesign::Pace pace;
-  std::uint64_t seed = 1;  // seed of the designs' pace
+  std::uint64_t seed = 1;  // seed of the random pace of the designs
   StreamTiming timing{.clock_mhz = 333};
   std::uint32_t fifo_pages = 0;
-  bool scrambler = true;  // as a design
+  bool scrambler = true;  // whether the scrambler is a design too
   Tick quantum = 0;
-  Tick start = 0;  // start of the calendar, which continues after a power cut
+  Tick start = 0;  // time at which the calendar starts; after a power cut, it continues at this time
 };
 
 class StreamEccBench {

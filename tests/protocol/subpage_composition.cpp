@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which reads of subpages are combined.
+// Tests which reads of subpages the scheduler combines in one operation.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -21,7 +21,7 @@ FlashDeviceParameters device(controller::SubpageReads subpage_reads) {
   return p;
 }
 
-// Unlocks the die when the last read of an operation has ended.
+// Unlocks the die whenever the last read of an operation has ended.
 void end_operations(SchedulerBench& h) {
   h.on_done = [&h](Asked& asked) {
     if (h.gathered.empty() || h.gathered.back().back() != &asked) return;
@@ -41,7 +41,7 @@ constexpr Tick page = read_command + t_read[0] + page_out;
 constexpr Tick operation =
     4 * (cycle + read_command) + 3 * busy + t_read[0] + 4 * (21 * ns + burst + 2 * codeword_data);  // four subpages
 
-// The reads arrive at this time, while the die is busy.
+// Time at which the tested reads arrive. The die is still busy with an earlier read.
 constexpr Tick meanwhile = 10 * us;
 
 TEST_CASE("the oldest read is combined with later ones that share neither bitlines nor block decoders") {
@@ -161,7 +161,7 @@ TEST_CASE("reads of the oldest read's command precede those of other commands") 
   CHECK(h.scheduler.counters().subpages == 9);
 }
 
-// Rule 1 of Nie et al.
+// Rule 1 of Nie et al. for combining reads with a retry.
 TEST_CASE("reads likely to be decoded in the same round as the oldest go first") {
   SchedulerBench h(device(controller::SubpageReads::srs));
   const auto expect = [](Asked& asked, std::uint16_t round) -> const Asked& {
@@ -180,7 +180,7 @@ TEST_CASE("reads likely to be decoded in the same round as the oldest go first")
   CHECK(h.gathered == std::vector<Operation>{{&a, &alike, &nearest, &far}, {&less}, {&more}, {&as_near}});
 }
 
-// Rule 2.
+// Rule 2 of Nie et al.
 TEST_CASE("repeated reads are combined with waiting ones, in the order of age") {
   SchedulerBench h(device(controller::SubpageReads::srs));
   h.at(0, OpKind::tag_read, 0, 19);
@@ -202,7 +202,7 @@ TEST_CASE("no read waits forever behind retries and the reads combined with them
   FlashDeviceParameters p = device(controller::SubpageReads::srs);
   p.controller.scheduler.multi_plane = false;
   SchedulerBench h(p);
-  // Six reads that fail once at each try, and one read on the other plane.
+  // Submits six reads on plane 0, each of which fails once per attempt, and one read on the other plane.
   int left = 40;
   std::map<const Asked*, int> times_read;
   h.on_done = [&](Asked& read) {
@@ -216,7 +216,7 @@ TEST_CASE("no read waits forever behind retries and the reads combined with them
   const Asked& other = subpage(h, meanwhile + us, 0, 3, 1);
   h.run();
   CHECK(left < 0);
-  // At most two operations begin with each of the six earlier reads.
+  // At most two operations begin with each of the six earlier reads. Then the other read must have been served.
   CHECK(other.latency() < page + 13 * operation);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of subpages in one operation: their latency in closed form, the retries of failing reads, and the data of
-// random accesses.
+// Tests reads of several subpages in one operation: their latency in closed form, the retries of reads that fail, and
+// the data of random accesses.
 #include <array>
 #include <stdexcept>
 #include <string>
@@ -14,7 +14,8 @@
 namespace nandscape {
 namespace {
 
-// One die of one plane with pages of four units, which are subpages, and a bus that takes time only for data.
+// Returns a device with one die of one plane. Each page has four mapping units, and each unit is a subpage. Bus times
+// other than data transfers are zero.
 FlashDeviceParameters device(const std::string& subpage_reads, const std::vector<std::string>& more = {}) {
   std::vector<std::string> assignments = {
       "nand.condition.pe_cycles=0",
@@ -40,7 +41,8 @@ FlashDeviceParameters device(const std::string& subpage_reads, const std::vector
   return load_configuration("retry_tlc_512g", overrides).parameters;
 }
 
-// Preconditioned data have more errors than the code corrects at any of the `retry_steps` steps of the table.
+// Returns a device whose preconditioned data have more errors than the code corrects, at all `retry_steps` steps of the
+// retry table.
 FlashDeviceParameters old_device(const std::string& subpage_reads, std::uint32_t retry_steps,
                                  const std::vector<std::string>& more = {}) {
   std::vector<std::string> old = {
@@ -68,7 +70,7 @@ struct Subpages : FlashBench {
     for (std::uint64_t k = 0; k < 4; ++k) at(0, AccessKind::write, Lpn(k));
   }
 
-  // A preconditioned unit at this position of a page of this type.
+  // Returns a preconditioned unit at the given position of a page of the given type.
   Lpn find(std::uint64_t position, std::uint64_t block, std::uint64_t type) const {
     for (std::uint64_t k = 4; k < device.ftl().logical_pages(); ++k) {
       const std::uint64_t unit = device.ftl().initial_fill().find(Lpn(k)).value;
@@ -77,7 +79,7 @@ struct Subpages : FlashBench {
     }
     throw std::logic_error("no unit lies there");
   }
-  // Keeps the die busy with the read of a whole, recently written page, from `time` on.
+  // Keeps the die busy from `time` on, by reading a whole page that was written recently.
   void keep_busy(Tick time) {
     for (std::uint64_t k = 0; k < 4; ++k) at(time, AccessKind::read, Lpn(k));
   }
@@ -86,7 +88,8 @@ struct Subpages : FlashBench {
 };
 
 constexpr Tick start = 10 * millisecond;
-// The time at which the die is free. An operation that locks the die occupies it until the page is decoded.
+// Returns the time at which the die becomes free. An operation that locks the die (`soml`) occupies it until the page
+// is decoded.
 Tick free_at(const std::string& subpage_reads) { return start + whole_page + (subpage_reads == "soml" ? t_ecc : 0); }
 constexpr Tick meanwhile = start + 10 * us;
 
@@ -107,19 +110,21 @@ TEST_CASE(
   CHECK(bench.idle());
 }
 
-// Figure 3 of Nie et al.: A is decoded at once, C in the same operation is not, and B waits.
+// Reproduces Figure 3 of Nie et al.: A and C are read in one operation. A is decoded at the first attempt, C is not,
+// and B must wait for the retries of C.
 TEST_CASE("a decoded subpage completes, and the die waits for the others of its operation") {
   const Tick steps = GENERATE(1, 2);
   Subpages bench(old_device("soml", static_cast<std::uint32_t>(steps)), "statistical");
   bench.keep_busy(start);
   const auto& a = bench.at(meanwhile, AccessKind::read, Lpn(1));
   const auto& c = bench.at(meanwhile, AccessKind::read, bench.find(2, 5, 1));
-  const auto& b = bench.at(meanwhile + us, AccessKind::read, Lpn(2));  // which shares its block with A
+  // B is in the same block as A, so it cannot join the operation of A
+  const auto& b = bench.at(meanwhile + us, AccessKind::read, Lpn(2));
   const auto& d = bench.at(meanwhile + 2 * us, AccessKind::read, bench.find(3, 6, 0));
   bench.run();
   const Tick first_round = free_at("soml") + 2 * t_dbsy + t_r[1];
   CHECK(a.completed == first_round + t_out + t_ecc);
-  // C and D continue together, and no other read joins them.
+  // C and D, which have both failed, are retried together. No other read joins them.
   const Tick first_failed = first_round + 3 * t_out + t_ecc;
   const Tick round = t_dbsy + t_r[1] + 2 * t_out + t_ecc;
   CHECK(c.completed == first_failed + steps * round - t_out);
@@ -132,7 +137,8 @@ TEST_CASE("a decoded subpage completes, and the die waits for the others of its 
   CHECK(bench.idle());
 }
 
-// Example 2 of Figure 4: B is read while C is decoded, instead of waiting for the retries of C.
+// Reproduces example 2 of Figure 4 of Nie et al.: B is read while C is being decoded, and does not wait for the retries
+// of C.
 TEST_CASE("retries do not lock their die, and waiting reads are combined with them") {
   Subpages bench(old_device("srs", 1), "statistical");
   bench.keep_busy(start);
@@ -141,7 +147,7 @@ TEST_CASE("retries do not lock their die, and waiting reads are combined with th
   const auto& b = bench.at(meanwhile + us, AccessKind::read, Lpn(2));
   const Tick first_free = free_at("srs") + t_dbsy + t_r[1] + 2 * t_out;
   const Tick second_free = first_free + t_r[0] + t_out;
-  // D arrives while B is read, and is combined with the retry of C.
+  // D arrives while B is being read, and is combined with the retry of C.
   const auto& d = bench.at(first_free + 50 * us, AccessKind::read, Lpn(3));
   bench.run();
   CHECK(a.completed == first_free - t_out + t_ecc);
@@ -156,13 +162,13 @@ TEST_CASE("a read combined with a retry is sensed at as many levels, from its fi
   std::vector<std::string> soft = {"controller.read_retry.policy=soft", "controller.read_retry.most_sensing_levels=3"};
   soft.insert(soft.end(), soft_decoder.begin(), soft_decoder.end());
   Subpages bench(old_device("srs", 0, soft), "statistical");
-  // All data are too old to be read with any number of levels.
+  // The data are so old that they cannot be read with any number of sensing levels.
   const auto& c = bench.at(start, AccessKind::read, bench.find(2, 5, 1));
   const auto& d = bench.at(start + 10 * us, AccessKind::read, bench.find(3, 6, 0));
   const auto& e = bench.at(start + 200 * us, AccessKind::read, bench.find(1, 7, 0));
   bench.run();
-  // The die reads C, then D while C is decoded. It reads C and E at two levels, then D at two levels while C and E are
-  // decoded, then C and E at three levels.
+  // The die reads C, and then D while C is decoded. It then reads C and E at two levels, D at two levels while C and E
+  // are decoded, and finally C and E at three levels.
   const Tick each_alone = t_r[1] + t_out + t_r[0] + t_out;
   const Tick at_two = t_dbsy + 2 * t_r[1] + 2 * 2 * t_out;
   const Tick d_at_two = 2 * t_r[0] + 2 * t_out;
@@ -206,7 +212,7 @@ void check_random_accesses(FlashBench& bench, int count) {
   CHECK(bench.idle());
 }
 
-// Preconditioned data are old, and data written by the host have few errors.
+// In this device, preconditioned data are old and have many errors. Data that the host writes have few errors.
 TEST_CASE("random accesses to old pages find their data, too") {
   const std::string retry = GENERATE("policy=none", "policy=regular", "policy=soft", "pipelined=true");
   const std::string subpage_reads = GENERATE("soml", "srs");
@@ -228,7 +234,7 @@ TEST_CASE("random accesses to old pages find their data, too") {
   CHECK(counters.collection.victims > 0);
 }
 
-// Preconditioned with nothing but fullpages over four layers.
+// Returns a device that is preconditioned completely with fullpages. Each fullpage is spread over four layers.
 FlashDeviceParameters layered_device(const std::string& subpage_reads, const std::vector<std::string>& more = {}) {
   std::vector<std::string> layered = {
       "controller.fullpages.allocation=fpa",
@@ -262,7 +268,7 @@ TEST_CASE("other reads of the same command precede those of other commands") {
 
 TEST_CASE("a fullpage over four layers is read in one operation, and a weak subpage together with its lender") {
   Subpages bench(layered_device(GENERATE("soml", "srs")));
-  // These units lie in the second row, whose pages have the second type.
+  // These units are in the second row, whose pages are of the second type.
   const FlashBench::Request* whole[4];
   for (std::uint64_t k = 0; k < 4; ++k) whole[k] = &bench.at(start, AccessKind::read, Lpn(16 + k));
   const Tick later = start + 10 * millisecond;

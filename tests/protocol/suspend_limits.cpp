@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often, and how soon again, host reads suspend a program.
+// Tests the limits on suspending a program for host reads: how often it may be suspended, and how soon again after a
+// resume.
 #include "catch.h"
 #include "scheduler_bench.h"
 
@@ -11,7 +12,7 @@ using enum NandOperation;
 
 constexpr Tick read_time = read_command + t_read[0] + page_out;
 
-// A program from time 0 on, and reads at intervals of `interval`.
+// Submits a program at time 0, and then reads at a constant interval.
 std::vector<SchedulerBench::Asked*> read_during_program(SchedulerBench& h, int reads, Tick interval) {
   std::vector<SchedulerBench::Asked*> all;
   h.at(0, OpKind::host_write);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device whose blocks fail one after another until it can no longer be written. Its capacity stays the same, written
-// data can be read, and it reports that it is read-only.
+// Tests devices whose blocks fail one after another until the device can no longer be written. Its capacity must stay
+// the same, all written data must remain readable, and it must report that it is read-only.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -31,7 +31,7 @@ FlashDeviceParameters short_lived_device() {
   return p;
 }
 
-// Writes and reads random pages, many at a time, and knows which data each may hold.
+// Writes and reads random pages, many at a time, and records which data each page may hold.
 class WornPages {
  public:
   WornPages(FlashBench& bench, std::uint64_t seed, std::size_t depth)
@@ -55,10 +55,10 @@ class WornPages {
   std::uint64_t written() const { return written_; }
   std::uint64_t refused() const { return refused_; }
   std::uint64_t unrecovered() const { return unrecovered_; }
-  // Reads may fail from now on, since a die fails.
+  // Must be called when a die fails, because reads may fail from then on.
   void expect_losses() { losses_ = true; }
 
-  // Makes `count` accesses, a third of them reads. If the device refuses a write, stops early and returns false.
+  // Makes `count` accesses, of which a third are reads. Stops early and returns false if the device refuses a write.
   bool access(std::uint64_t count) {
     left_ = count;
     for (Slot& slot : slots_) next(slot);
@@ -73,7 +73,7 @@ class WornPages {
     return refused_ == 0;
   }
 
-  // Reads every page, and returns how many of them are lost.
+  // Reads every page and returns the number of lost pages.
   std::uint64_t verify() {
     const std::uint64_t before = unrecovered_;
     Slot& slot = slots_.front();
@@ -87,8 +87,8 @@ class WornPages {
 
  private:
   struct Page {
-    std::uint64_t held = 0;        // data of the page; 0 until it is written
-    std::uint64_t on_its_way = 0;  // data of a write under way
+    std::uint64_t held = 0;        // data of the page; 0 until the page is written
+    std::uint64_t on_its_way = 0;  // data of an outstanding write
     std::uint64_t refused = 0;     // data of a failed write
     int outstanding = 0;
   };
@@ -119,7 +119,7 @@ class WornPages {
   void next(Slot& slot) {
     if (left_ == 0 || refused_ > 0) return;
     --left_;
-    // A page has one access at a time, so that its expected data are certain.
+    // A page has only one outstanding access at a time, so that its expected data are known.
     std::uint64_t page = random_.below(pages_.size());
     while (pages_[page].outstanding != 0) page = (page + 1) % pages_.size();
     if (random_.below(3) == 0) {
@@ -168,7 +168,7 @@ class WornPages {
   bool losses_ = false;
 };
 
-// Makes random blocks fail after each device write, until the device can no longer be written.
+// Makes random blocks fail, each time after the device has been overwritten, until it can no longer be written.
 void wear_out(const FlashDeviceParameters& p, std::uint64_t seed, std::size_t depth) {
   FlashBench bench(p, true);
   const controller::Ftl& ftl = bench.device.ftl();
@@ -205,7 +205,7 @@ TEST_CASE("a device wears out without data loss") {
   wear_out(p, seed, 1 + seed * seed * 2);
 }
 
-// Kills a die at `at`, while the device is written.
+// Makes a die fail at the time `at`, while the device is being written.
 struct Death {
   Death(FlashBench& b, DieId d, Tick at) : bench(b), die(d) { bench.calendar.schedule<&Death::strike>(at, *this); }
   void strike(std::uint64_t) { bench.device.back_end().kill_die(die); }
@@ -216,7 +216,7 @@ struct Death {
 
 TEST_CASE("a failed die loses its own data, and no other") {
   FlashDeviceParameters p = short_lived_device();
-  const bool spares = GENERATE(false, true);  // whether the device has room to work without the die
+  const bool spares = GENERATE(false, true);  // whether the device has enough spare blocks to work without the die
   p.controller.mapping.over_provisioning = spares ? 1.2 : 0.6;
   p.controller.streams.policy.name = GENERATE("by_source", "single");
   p.controller.mapping.plane.name = GENERATE("by_address", "least_busy");
@@ -231,7 +231,7 @@ TEST_CASE("a failed die loses its own data, and no other") {
   CHECK(writable == spares);
   CHECK(bench.device.ftl().health().read_only == !spares);
   CHECK(pages.unrecovered() > 0);
-  // By now each page has most likely been rewritten, if the device can still be written.
+  // If the device can still be written, every page has most likely been rewritten by now, so none may be lost.
   const std::uint64_t lost = pages.verify();
   CHECK((lost == 0) == spares);
   CHECK(lost <= pages.pages() / 4);
@@ -250,17 +250,18 @@ TEST_CASE("when a die fails under load, no data with parity are lost") {
   REQUIRE(pages.access(4 * pages.pages()));
   const Death death(bench, DieId(2), bench.calendar.now() + 20 * millisecond);
   pages.expect_losses();
-  // The die's stripe set takes no more writes, and the device has no room without it.
+  // The stripe set of the failed die accepts no more writes, and without it the device has not enough room.
   CHECK_FALSE(pages.access(20 * pages.pages()));
   CHECK(bench.device.ftl().health().read_only);
-  // Only complete rows are protected. On each plane one row is being written for the host, and one by collection.
+  // Only complete rows are protected by parity. On each plane, one row is incomplete for host writes and one for
+  // collection.
   const std::uint64_t lost = pages.verify();
   CHECK(lost <= 2 * p.nand.geometry.planes_per_die);
   CHECK(bench.device.ftl().counters().parity.rebuilds > 0);
   CHECK(bench.idle());
 }
 
-// Programs and erases of a block fail more often as its erase count grows. The flash is full when the failures begin.
+// The block failure rates of these cells grow with the erase count, and the flash is full when the failures begin.
 TEST_CASE("a drive whose cells wear out can be read to the end, and reports that it is read-only") {
   std::vector<Override> overrides;
   for (const char* assignment :

@@ -8,13 +8,15 @@ namespace nandscape::soak {
 
 namespace {
 
-// The most senses of a page with errors before the controller gives it up. No table of retry steps has more, and no
-// search of read voltages with soft senses needs more.
+// The largest number of senses of a page with errors before the controller gives the page up. No table of retry steps
+// is longer, and no search for read voltages with soft senses needs more.
 constexpr std::uint64_t most_senses = 100;
-// A page programmed in a fast mode is programmed again, in a slow one, before its guarantee ends.
+// A page that was programmed in a fast write mode is programmed a second time, in a slow mode, before its guarantee
+// ends.
 constexpr std::uint64_t programs_of_a_page = 2;
-// While no plane has a place for a page, the drive waits one second before it becomes read-only; it waits again if
-// another page is placed in this second (controller/writing/page_placement.cpp). The bound allows for two such waits.
+// If no plane has room for a page, the drive waits one second before it becomes read-only. It waits for another second
+// if another page is placed in the meantime (controller/writing/page_placement.cpp). The bound allows for two such
+// waits.
 constexpr Tick starvation = 2 * second;
 
 }  // namespace
@@ -25,21 +27,23 @@ CommandBound::CommandBound(const PlatformParameters& p) {
   const controller::FlashLayout layout = controller::flash_layout(p.controller, geometry);
   const controller::MappingParameters& mapping = p.controller.mapping;
   const std::uint64_t senses = p.simulation.cells.name == "ideal" ? 1 : most_senses;
-  const Tick longest_sense = times.read * times.pages_per_wordline;  // `read` is the mean of all page types
+  // `read` is the mean over the page types; this is a safe upper bound for the slowest type
+  const Tick longest_sense = times.read * times.pages_per_wordline;
   const Tick decode = ticks_from_s(ecc::decode_seconds(p.ecc, geometry.page_bytes, 0));
   const Tick suspended = ticks_from_us(p.nand.timing.t_suspend_us + p.nand.timing.t_resume_us);
   page_ = senses * (longest_sense + times.bus + decode) +
           programs_of_a_page * (times.program + suspended + times.bus + times.encode);
 
-  // The mapping entry of a page may be on flash; then its translation page is read and programmed, too.
+  // The mapping entry of a page may be on flash. Its translation page must then be read and programmed as well.
   if (mapping.cache.cache_bytes != 0) page_ *= 2;
 
-  // The blocks of a superblock are collected together.
+  // All blocks of a superblock are collected together.
   block_ = layout.members() * (geometry.pages_per_block * page_ + times.erase);
   collection_ = block_;
-  // PlaneRoom::gains_nothing()
+  // See PlaneRoom::gains_nothing().
   in_vain_ = (geometry.blocks_per_plane + geometry.pages_per_block) * block_;
-  // A policy that ignores valid pages may collect all other blocks of a plane before one that gains a page.
+  // These policies ignore the number of valid pages. They may collect all other blocks of a plane before they collect
+  // one that gains a free page.
   const std::string& victims = p.controller.garbage_collection.policy.name;
   if (victims == "fifo" || victims.starts_with("random")) collection_ *= geometry.blocks_per_plane;
 

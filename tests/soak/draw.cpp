@@ -11,8 +11,9 @@ namespace nandscape::soak {
 
 namespace {
 
-// The operations of an episode: the number of each kind in 1500 operations, except where the name ends in `percent` or
-// `sectors`; `longest` is in sectors. The remaining operations are writes.
+// How often each kind of operation occurs in an episode. The values are numbers per 1500 operations, except that those
+// with `percent` in their name are percentages, and `hot_sectors` and `longest` are in sectors. All remaining
+// operations are writes.
 struct Style {
   unsigned reads, trims, flushes, forced, waits, runs;
   unsigned resets, cuts, shut_downs, checkpoints, advances;
@@ -36,7 +37,8 @@ Style draw_style(RandomStream& random, const DrawnDrive& drive) {
   s.shut_downs = sometimes(15, 5);
   s.checkpoints = drive.at_pins ? 0 : sometimes(30, 10);
   s.advances = sometimes(25, 10);
-  // A drive that renews blocks all the time would renew all of them at each of a thousand checks.
+  // Such a drive renews blocks continuously. While simulated hours pass, it would renew all blocks at each of about a
+  // thousand checks, which takes too long to simulate.
   if (drive.adjusts && !drive.real_cells) s.advances = 0;
   const bool faults = random.below(100) < 40;
   s.program_faults = faults ? sometimes(70, 12) : 0;
@@ -52,7 +54,7 @@ Style draw_style(RandomStream& random, const DrawnDrive& drive) {
 }
 
 Operation draw_extent(RandomStream& random, const Style& s, const DrawnDrive& drive, Kind kind) {
-  // Operations take the first sector modulo the capacity.
+  // The first sector may exceed the capacity, since operations take it modulo the capacity.
   constexpr std::uint64_t anywhere = 1 << 20;
   const bool hot = random.below(100) < s.hot_percent;
   const std::uint64_t first = random.below(hot ? s.hot_sectors : anywhere);
@@ -61,7 +63,7 @@ Operation draw_extent(RandomStream& random, const Style& s, const DrawnDrive& dr
   return {kind, first / drive.page_sectors * drive.page_sectors, pages * drive.page_sectors};
 }
 
-// Draws a time between one tick and the time of several block erases.
+// Draws a duration between one tick and the duration of several block erases.
 std::uint64_t draw_time(RandomStream& random) { return static_cast<std::uint64_t>(std::exp2(random.uniform() * 25)); }
 
 std::uint64_t draw_hours(RandomStream& random) { return random.below(3) != 0 ? 0 : random.below(1000); }
@@ -100,7 +102,7 @@ Sequence draw_sequence(std::uint64_t seed) {
   const Style style = draw_style(random, drive);
   Sequence sequence;
   sequence.settings = drive.settings;
-  // An operation at pins may take 0.2 s of processor time.
+  // Episodes with slow drives are shorter. For example, an operation at ONFI pins may need 0.2 s of processor time.
   const double length = std::exp2(5 + random.uniform() * (drive.real_cells || drive.at_pins ? 4 : 6));
   for (auto left = static_cast<int>(length); left > 0; --left) {
     sequence.operations.push_back(draw_operation(random, style, drive));

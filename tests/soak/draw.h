@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws drives and sequences of operations.
+// Draws random drives and random sequences of operations on them.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace nandscape::soak {
 
-// Returns the same sequence for the same seed. Some combinations of settings are invalid; play() reports these.
+// Draws the settings of a drive and a sequence of operations from a seed; the same seed always gives the same sequence.
+// Some combinations of settings are invalid, which play() reports.
 Sequence draw_sequence(std::uint64_t seed);
 
 }  // namespace nandscape::soak

@@ -19,7 +19,8 @@ class Drawer {
 
   void set(const std::string& key, const std::string& value) { drive.settings.push_back(key + "=" + value); }
   void set(const std::string& key, std::uint64_t value) { set(key, std::to_string(value)); }
-  // Sets the key with this probability in percent; otherwise it keeps its default. Returns the value set, if any.
+  // Sets the key to one of the values with a probability of `percent`, and returns this value. Otherwise the key keeps
+  // its default, and the result is an empty string.
   const char* choose(unsigned percent, const std::string& key, std::initializer_list<const char*> values) {
     if (!chance(percent)) return "";
     const char* value = one_of(values);
@@ -54,8 +55,9 @@ Shape draw_geometry(Drawer& d) {
   d.set("nand.geometry.blocks_per_plane", d.between(8, shape.dies * shape.planes > 4 ? 14 : 28));
   d.set("nand.geometry.pages_per_block", d.one_of({6, 12, 12, 24, 13}));
   d.set("nand.geometry.page_bytes", shape.page_bytes);
-  d.set("nand.geometry.spare_bytes", shape.page_bytes / 8 + shape.page_bytes / 128);  // for any code with its CRCs
-  // Over-provisioning ranges from the least possible room to plenty.
+  // Sufficient for any code with its CRCs.
+  d.set("nand.geometry.spare_bytes", shape.page_bytes / 8 + shape.page_bytes / 128);
+  // The choices range from the smallest over-provisioning that is valid to a generous one.
   d.set("controller.mapping.over_provisioning", d.one_of({"0.6", "1", "1.5", "1.5", "2.5", "4"}));
   if (d.chance(40)) {
     shape.unit_bytes = shape.page_bytes / d.one_of({2, 4});
@@ -126,14 +128,14 @@ void draw_cache(Drawer& d, const Shape& shape) {
   if (policy != "write_back") d.choose(40, group + "prefetch_pages", {1, 4});
 }
 
-// Draws cells, and a code that corrects their errors.
+// Draws a cell model, and a code that can correct the errors of these cells.
 void draw_cells(Drawer& d, const Shape& shape) {
   d.choose(30, "ecc.engines", {"shared"});
   d.choose(20, "ecc.decode_fifo_pages", {1, 2});
   d.choose(20, "ecc.encode_fifo_pages", {1, 2});
   const std::string cells = d.choose(25, "simulation.cells", {"statistical", "statistical", "per_cell"});
   if (cells.empty()) {
-    // Without errors, the codes still decode.
+    // These cells have no errors, but the codes are encoded and decoded nevertheless.
     if (d.chance(15)) {
       d.set("ecc.codeword_bytes", 512);
       d.set("ecc.correctable_bits", 8);
@@ -171,8 +173,8 @@ void draw_cells(Drawer& d, const Shape& shape) {
 }
 
 void draw_power(Drawer& d) {
-  // The drive renews blocks all the time. With cells that take long to compute, it does so only when simulated days
-  // pass. Renewal needs a capacitor.
+  // This drive renews blocks continuously. If its cells are slow to simulate, it renews blocks only when simulated days
+  // pass. Renewal requires a capacitor.
   if (d.chance(15)) {
     d.drive.adjusts = true;
     d.set("controller.refresh.policy", "ida");
@@ -203,7 +205,7 @@ void draw_host(Drawer& d) {
   }
 }
 
-// Background writes use another code.
+// Draws a drive that uses a different code for background writes.
 void code_by_source(Drawer& d, const Shape& shape) {
   const unsigned unit = shape.unit_bytes == 0 ? shape.page_bytes : shape.unit_bytes;
   const std::string group = "ecc.background.";
@@ -212,13 +214,13 @@ void code_by_source(Drawer& d, const Shape& shape) {
   d.set(group + "codeword_bytes", unit >= 2048 && d.chance(50) ? 2048 : 1024);
   d.set(group + "correctable_bits", 32);
   d.choose(30, group + "engines", {"per_channel", "shared"});
-  // Encoding is so fast that a refresh every tenth of a second needs no more than the drive can write.
+  // All of these encoders are fast enough for a drive that refreshes its data every tenth of a second.
   d.choose(60, group + "encode_mb_s", {"10", "40", "0"});
   d.choose(50, group + "encode_fifo_pages", {1, 2});
   d.choose(30, group + "decode_fifo_pages", {1});
 }
 
-// Pages are divided into segments as far as their content allows.
+// Draws a drive that divides each page into as many segments as the content of the page allows.
 void code_by_content(Drawer& d, const Shape& shape) {
   d.set("ecc.selection", "cdber");
   d.set("nand.coding", "mlc_13");
@@ -237,7 +239,7 @@ void code_by_content(Drawer& d, const Shape& shape) {
   }
 }
 
-// Four blocks are one block of the mapping, whose units are a quarter of a page each.
+// Draws a drive whose superblocks consist of four blocks, and whose mapping units are a quarter of a page.
 void spread_over_layers(Drawer& d) {
   d.set("nand.geometry.page_bytes", 16384);
   d.set("nand.geometry.spare_bytes", 2208);
@@ -255,8 +257,8 @@ void spread_over_layers(Drawer& d) {
   d.drive.page_sectors = 32;
 }
 
-// The drive reprograms pages in a fast mode as time passes. If the cells have errors, such pages are readable only if
-// the mode is not much faster.
+// Draws a drive that uses a fast write mode and reprograms such pages after some time. If the cells have errors, the
+// mode must not be much faster than normal, because the pages would be unreadable.
 void draw_write_mode(Drawer& d) {
   if (!d.chance(25)) return;
   if (d.has("controller.garbage_collection.copyback")) return;
@@ -265,8 +267,8 @@ void draw_write_mode(Drawer& d) {
   d.set("controller.write_mode.step_ratio", d.drive.real_cells ? "1.2" : longer ? "1.86" : "2.33");
 }
 
-// Puts the dies at pins if the drive has small pages, since the pins transfer byte by byte, and uses no feature that
-// pins lack.
+// Connects the dies at ONFI pins in some drives. The drive must have small pages, since the pins transfer data byte by
+// byte, and must not use a feature that cannot be operated over the pins.
 void draw_pins(Drawer& d) {
   if (!d.chance(12) || d.drive.real_cells || d.drive.adjusts || d.drive.page_sectors > 8) return;
   if (d.has("controller.subpages.reads") || d.has("controller.write_mode.kept_weeks")) return;

@@ -20,12 +20,12 @@ namespace nandscape::soak {
 
 namespace {
 
-// Thrown when the drive does something forbidden.
+// Thrown when the drive does something that it must never do.
 struct Violation : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// FNV-1a, of words.
+// The FNV-1a hash, computed over words instead of bytes.
 class Digest {
  public:
   void add(std::uint64_t word) { value_ = (value_ ^ word) * 0x100000001b3; }
@@ -41,14 +41,14 @@ class Digest {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-// A capacitor that lasts this long must suffice for a tiny drive.
+// With a hold-up time this long, every tiny drive must be able to save its data.
 constexpr double longest_hold_up_us = 1e6;
-// The most commands outstanding.
+// Maximum number of outstanding commands.
 constexpr std::size_t most_commands = 64;
-// Number of operations for which a restored drive runs beside the first.
+// Number of operations for which a drive restored from a checkpoint runs in parallel with the original drive.
 constexpr int operations_side_by_side = 60;
 
-// Statistics without the wall-clock time of the run.
+// Returns the statistics with the wall-clock time set to zero, since it differs between equal runs.
 Value simulated(Value statistics) {
   Value& simulation = statistics["simulation"];
   simulation["wall_s"] = 0.0;
@@ -64,7 +64,7 @@ std::string first_difference(const std::string& a, const std::string& b) {
   return line(a, at) + " and " + line(b, other);
 }
 
-// The policies that a sequence may name besides the registered ones.
+// Returns the policy objects that a sequence may name in addition to the registered policies.
 VariantObjects random_policies(const std::vector<std::string>& settings) {
   const std::vector<std::shared_ptr<VariantObject>> policies = {std::make_shared<RandomSchedulingObject>(1),
                                                                 std::make_shared<RandomSchedulingObject>(1, true),
@@ -109,11 +109,12 @@ class Episode {
     CommandHandle handle;
     CommandHandle twin;
     std::uint64_t first = 0;
-    SectorModel::Moment moment = 0;  // read and flush: when it was submitted
-    std::uint64_t change = 0;        // write and trim: its number
-    bool protected_before = false;   // whether the drive had refused a write before it
-    std::uint64_t pages = 0;         // pages that the command needs
-    std::uint64_t pages_ended = 0;   // pages that the drive had finished before this command
+    SectorModel::Moment moment = 0;  // read and flush: time of its submission in the model
+    std::uint64_t change = 0;        // write and trim: its number in the model
+    bool protected_before = false;   // whether the drive had refused a write before this command was submitted
+    std::uint64_t pages = 0;         // pages that the drive must read or write for the command
+    // pages of earlier commands that the drive had finished when this command was submitted
+    std::uint64_t pages_ended = 0;
   };
 
   void build() {
@@ -137,7 +138,7 @@ class Episode {
     const std::uint64_t most_bytes = std::uint64_t{1024} * configuration.parameters.host.nvme.max_transfer_kib;
     bound_.emplace(configuration.parameters);
     drive_ = std::make_unique<Simulation>(std::move(configuration));
-    // A driver relies on Identify.
+    // Like a driver, the test learns the properties of the drive from its Identify data.
     const Value identified = drive_->identify();
     promises_all_ = !*identified.at("volatile_write_cache").boolean();
     durable_on_flash_ = promises_all_ && !keeps_writes_;
@@ -229,7 +230,7 @@ class Episode {
     if (twin_) command.twin = start(*twin_);
   }
 
-  // Processes the commands that have ended.
+  // Processes all commands that have ended.
   void harvest() {
     std::erase_if(commands_, [this](Command& command) {
       if (twin_) compare(command);
@@ -267,7 +268,8 @@ class Episode {
                       std::to_string(s_from_ticks(handle.latency())) + " s, but its worst path takes " +
                       std::to_string(s_from_ticks(longest)) + " s");
     }
-    // After a reset, the drive still works on the pages of aborted commands, until it loses its power.
+    // After a reset, the drive continues to work on the pages of aborted commands until it loses power, so these pages
+    // do not count as finished.
     if (status != RequestStatus::aborted) pages_ended_ += command.pages;
     ++completed_;
     errors_ += status != RequestStatus::ok;
@@ -350,7 +352,7 @@ class Episode {
     }
   }
 
-  // Whether the run had faults or errors that may make data unreadable.
+  // Returns whether faults or errors of this run may have made data unreadable.
   bool may_lose_data() const {
     if (killed_) return true;
     const Value statistics = drive_->statistics();
@@ -358,8 +360,9 @@ class Episode {
     return lost_ || gave_up_writes();
   }
 
-  // Whether completed writes may be lost. A page that must be written again has no place in a drive that has become
-  // read-only. A cache cannot write back a part of a unit whose rest is unreadable.
+  // Returns whether completed writes may be lost. There are two reasons. A drive that has become read-only may have no
+  // room for a page that must be written again. A cache cannot write a part of a unit back if the rest of the unit is
+  // unreadable.
   bool gave_up_writes() const {
     if (faults_ && read_only()) return true;
     const bool reads_fail = faults_ || (!ideal_ && figure("ecc.failed_decodes") > 0);
@@ -400,7 +403,7 @@ class Episode {
     if (drawn_empty && hold_up_us_ >= longest_hold_up_us) {
       throw Violation("never ends: the drive has not finished saving within " + std::to_string(held) + " us");
     }
-    // Programs that fail while the drive saves take longer than the drive expects.
+    // This must not happen unless programs fail, because saving then takes longer than the drive has planned for.
     if (drawn_empty && promises_all_ && !faults_) {
       throw Violation("promise: completed writes must be durable without flushes, but the capacitor is empty");
     }
@@ -426,7 +429,8 @@ class Episode {
     power_on(hours);
   }
 
-  // The drive is idle. If it gave up writes, their data may be lost, even if it had completed them.
+  // Updates the model when the drive is idle. If the drive has given up writes, their data may be lost, even if it had
+  // reported these writes as completed.
   void came_to_rest() {
     if (!gave_up_writes()) return model_->came_to_rest();
     lost_ = true;
@@ -434,7 +438,8 @@ class Episode {
     if (answers_early_) model_->forget();
   }
 
-  // A drive that has become read-only may have no place for its remaining data. It then loses them, and is off.
+  // Handles the error of a drive that has become read-only and has no room for its remaining data. The data are lost,
+  // and the drive is off.
   void no_room(const Error& error, double hours) {
     if (!faults_ || !read_only()) throw error;
     if (told_) std::printf("  %s\n", error.what());
@@ -448,7 +453,7 @@ class Episode {
 
   void power_on(double hours) {
     pages_ended_ = pages_given_;
-    protected_ = false;  // until the drive refuses a write again
+    protected_ = false;  // until the drive refuses a write the next time
     both([&](Simulation& s) {
       if (hours > 0) s.advance(hours, 30, false);
       s.power_on();
@@ -531,30 +536,31 @@ class Episode {
   Outcome& outcome_;
   const bool told_;
   std::unique_ptr<Simulation> drive_;
-  std::unique_ptr<Simulation> twin_;  // restored from a checkpoint
+  std::unique_ptr<Simulation> twin_;  // second drive, restored from a checkpoint of the first
   int side_by_side_ = 0;
   std::optional<SectorModel> model_;
-  std::vector<Command> commands_;  // under way
+  std::vector<Command> commands_;  // commands that have not ended
   std::optional<CommandBound> bound_;
   std::uint64_t pages_given_ = 0, pages_ended_ = 0;
-  std::uint64_t failed_blocks_ = 0;  // a failed program or erase counts as a block
+  std::uint64_t failed_blocks_ = 0;  // each failed program or erase counts as a failed block
   Digest digest_;
 
   std::uint32_t unit_sectors_ = 1;
   std::uint32_t dies_ = 1;
   std::uint32_t blocks_ = 1;
-  bool keeps_writes_ = false;  // the cache keeps writes
+  bool keeps_writes_ = false;  // the cache stores written data
   bool has_capacitor_ = false;
-  bool promises_all_ = false;      // Identify promises that all completed writes survive a power cut
-  bool durable_on_flash_ = false;  // completed writes are on flash
-  bool answers_early_ = false;     // a durable write is completed while a failing die may still lose it
+  bool promises_all_ = false;      // the Identify data promise that all completed writes survive a power cut
+  bool durable_on_flash_ = false;  // completed writes have been programmed to flash
+  // the drive may report a write as completed and durable while a failing die can still lose its data
+  bool answers_early_ = false;
   double hold_up_us_ = 0;
   bool ideal_ = true;
-  bool kept_by_files_ = true;  // every policy has a name; a file cannot hold a policy object
+  bool kept_by_files_ = true;  // every policy is selected by name; a checkpoint file cannot contain a policy object
 
   bool faults_ = false;
   bool killed_ = false;
-  bool lost_ = false;       // a drive without room could not write some data
+  bool lost_ = false;       // the drive could not write some data, because it had no room for them
   bool protected_ = false;  // the drive has refused a write because it is read-only
   bool resetting_ = false;
   bool cutting_ = false;
@@ -575,7 +581,7 @@ const std::vector<std::string>& base_settings() {
       "nand.geometry.spare_bytes=512",
       "controller.mapping.over_provisioning=1.5",
       "controller.garbage_collection.start_free_blocks=2",
-      // The drive is full, so that it collects blocks from the first write on.
+      // The drive is full from the start, so garbage collection starts with the first write.
       "controller.precondition.distribution=steady_state",
       "simulation.data=stored",
       "simulation.request_log=false",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays a sequence on a simulated drive and compares it with the reference model.
+// Plays a sequence of operations on a simulated drive, and compares the drive's answers with the reference model.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,20 @@
 namespace nandscape::soak {
 
 struct Outcome {
-  std::string failure;           // describes the failure; empty if there was none
-  bool refused = false;          // the combination of settings is invalid: a ConfigError
+  std::string failure;  // description of the failure; empty if there was none
+  // true if the combination of settings is invalid, so that building the drive throws a ConfigError
+  bool refused = false;
   std::uint64_t operations = 0;  // number of operations played
-  std::uint64_t digest = 0;      // digest of all answers to the host and of the statistics
-  double longest_s = 0;          // longest latency of a command, in simulated time
-  double most_of_bound = 0;      // largest latency of a command as a share of its bound
+  std::uint64_t digest = 0;      // hash of all answers to the host and of the statistics, to compare runs
+  double longest_s = 0;          // largest latency of a command, in simulated seconds
+  double most_of_bound = 0;      // largest latency of a command, divided by its upper bound
 };
 
-// Every drive starts from these settings on the preset `bare`: tiny, and full.
+// Returns settings for a tiny, full drive on top of the preset `bare`. The settings of a sequence are added to these.
 const std::vector<std::string>& base_settings();
 
-// Plays a sequence in this process. Errors of the drive are reported in the outcome, unless they end the process. With
-// `told`, prints operations and answers as they come.
+// Plays a sequence in this process. Errors of the drive are reported in the outcome, unless they end the process. If
+// `told` is true, prints each operation and each answer.
 Outcome play(const Sequence& sequence, bool told = false);
 
 }  // namespace nandscape::soak

@@ -33,10 +33,10 @@ class Minimiser {
     return true;
   }
 
-  // Removes ever smaller pieces.
+  // Removes pieces of the sequence, which become smaller and smaller.
   void fewer_operations() {
     for (std::size_t piece = std::max<std::size_t>(best_.operations.size() / 2, 1); piece > 0; piece /= 2) {
-      // Begins at the end, so that operations after the failure are removed first.
+      // Begins at the end of the sequence, so that the operations after the failure are removed first.
       for (std::size_t end = best_.operations.size(); end > 0;) {
         const std::size_t begin = end - std::min(piece, end);
         Sequence candidate = best_;

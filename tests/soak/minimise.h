@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a failing sequence small: fewer operations (delta debugging), fewer settings, smaller numbers.
+// Reduces a failing sequence to a small one that still fails: fewer operations (by delta debugging), fewer settings and
+// smaller numbers.
 #pragma once
 
 #include <functional>
@@ -8,8 +9,9 @@
 
 namespace nandscape::soak {
 
-// `fails` returns whether a sequence still fails in the same way. The result fails. No single step makes it smaller,
-// unless the search ended after `most_trials` calls of `fails`.
+// Returns a reduced sequence that still fails. `fails` must return whether a sequence fails in the same way as the
+// original. No single step could reduce the result further, unless the search stopped after `most_trials` calls of
+// `fails`.
 Sequence minimised(Sequence sequence, const std::function<bool(const Sequence&)>& fails, unsigned most_trials);
 
 }  // namespace nandscape::soak

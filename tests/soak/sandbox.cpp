@@ -14,7 +14,7 @@ namespace nandscape::soak {
 
 namespace {
 
-// The child writes this before the text of the failure.
+// The results that the child process writes to the pipe, followed by the description of the failure.
 struct Report {
   bool refused;
   std::uint64_t operations;
@@ -51,7 +51,7 @@ Outcome play_apart(const Sequence& sequence, unsigned longest_s) {
   if (child < 0) throw std::runtime_error("no process");
   if (child == 0) {
     ::close(ends[0]);
-    // The limit is in processor time, so that other processes do not count.
+    // The limit is in processor time, so that the load from other processes does not matter.
     const itimerval limit{{0, 0}, {static_cast<time_t>(longest_s), 0}};
     ::setitimer(ITIMER_PROF, &limit, nullptr);
     const Outcome outcome = play(sequence);

@@ -104,7 +104,8 @@ std::uint64_t SectorModel::number_in(std::uint64_t sector, std::span<const std::
   return known && held == expected ? number : torn;
 }
 
-// Returns a version that existed when the power returned. Changes completed since then have replaced it.
+// Returns a version for a read that has found write `number` after a power cut. The version existed when the power
+// returned, and changes that have completed since then have replaced it.
 SectorModel::Version SectorModel::found_again(std::uint64_t number, const Versions& since) const {
   Version found;
   found.change = number;
@@ -148,7 +149,8 @@ std::string SectorModel::check_read(Moment started, std::uint64_t first, std::sp
              (number == 0 ? std::string("zeroes") : "write " + std::to_string(number)) + ", and may hold " +
              describe(all, started);
     }
-    // The other changes that had ended have been replaced by the version found, or never took effect.
+    // All other changes that had ended before the read have either been replaced by the version that was found, or
+    // never took effect.
     for (Version& v : all) {
       if (seen(v) || v.end >= started || v.aborted) continue;
       v.gone = std::min(v.gone, now_);
@@ -167,7 +169,7 @@ std::string SectorModel::mixture(std::uint64_t first, std::span<const std::uint6
     for (std::size_t other = k + 1; other < numbers.size(); ++other) {
       if ((first + other) / unit_sectors_ != (first + k) / unit_sectors_) break;
       if (numbers[other] == 0 || numbers[other] == numbers[k]) continue;
-      // Two commands of one large read may find different writes.
+      // A large read is split into several commands, which may find different writes.
       if (k / most_sectors_ != other / most_sectors_) break;
       if (!covers(numbers[k], first + k, first + other) || !covers(numbers[other], first + k, first + other)) continue;
       return "mixture: sectors " + std::to_string(first + k) + " and " + std::to_string(first + other) +
@@ -221,7 +223,7 @@ void SectorModel::power_cut(bool saved) {
     } else {
       std::erase_if(all, [](const Version& v) { return !v.may_return; });
     }
-    // They no longer have an order.
+    // After a power cut, the order of the versions is no longer known.
     for (Version& v : all) {
       v.start = v.end = now_;
       v.gone = never;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sequence: the settings of a drive, and operations on it. As text it is a file that can be kept, edited and played
-// again:
+// A test sequence: the settings of a drive, and the operations on it. As text, a sequence can be stored in a file,
+// edited and played again. For example:
 //
 //   controller.cache.policy=write_back
 //   ---
@@ -17,28 +17,29 @@
 namespace nandscape::soak {
 
 enum class Kind : std::uint8_t {
-  write,         // a: first sector, b: sectors
-  forced_write,  // a: first sector, b: sectors
-  read,          // a: first sector, b: sectors
-  trim,          // a: first sector, b: sectors
+  write,         // a: first sector, b: number of sectors
+  forced_write,  // a: first sector, b: number of sectors
+  read,          // a: first sector, b: number of sectors
+  trim,          // a: first sector, b: number of sectors
   flush,
   wait,              // waits for all outstanding commands
   run,               // a: nanoseconds of simulated time
   reset,             // resets the NVMe controller
-  power_cut,         // power off and on again; a: hours without power
-  shut_down,         // shutdown and power on again; a: hours without power
-  checkpoint,        // saves one; a second drive is restored from it and runs beside the first
-  advance,           // a: hours, with power
-  fail_programs,     // a: die, b: how many
-  fail_erases,       // a: die, b: how many
-  fail_adjustments,  // a: die, b: how many
+  power_cut,         // cuts the power and turns it on again; a: hours without power
+  shut_down,         // shuts the drive down and turns the power on again; a: hours without power
+  checkpoint,        // saves a checkpoint; a second drive is restored from it and runs in parallel with the first
+  advance,           // a: hours to advance, with power
+  fail_programs,     // a: die, b: number of programs that fail
+  fail_erases,       // a: die, b: number of erases that fail
+  fail_adjustments,  // a: die, b: number of adjustments that fail
   fail_block,        // a: block
   kill_die,          // a: die
 };
 
 struct Operation {
   Kind kind = Kind::wait;
-  // The drive takes sectors, dies and blocks modulo its own counts, so that operations are valid on a smaller drive.
+  // Sectors, dies and blocks are taken modulo their numbers in the drive, so that the operation is also valid on a
+  // smaller drive.
   std::uint64_t a = 0;
   std::uint64_t b = 0;
   friend bool operator==(const Operation&, const Operation&) = default;
@@ -46,7 +47,7 @@ struct Operation {
 
 std::string text_of(const Operation& operation);
 std::string_view name_of(Kind kind);
-// How many of `a` and `b` an operation uses.
+// Returns how many of the numbers `a` and `b` the operation uses.
 unsigned arguments_of(Kind kind);
 
 struct Sequence {
@@ -56,7 +57,7 @@ struct Sequence {
   std::string text() const;
 };
 
-// Throws std::runtime_error naming the wrong line.
+// Throws std::runtime_error if a line is invalid; the message names this line.
 Sequence parse_sequence(std::istream& text);
 
 }  // namespace nandscape::soak

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs random drives under random commands and failures, compared with a reference model; see README.md.
+// The soak test: runs random drives under random commands and failures, and compares them with a reference model. See
+// README.md.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -80,7 +81,7 @@ Options parse(const std::vector<std::string>& arguments) {
   return options;
 }
 
-// Failures count as the same if their texts agree up to the first digit.
+// Returns the part of the description before the first digit. Failures with the same part count as the same failure.
 std::string manner(const std::string& failure) { return failure.substr(0, failure.find_first_of("0123456789")); }
 
 Sequence load(const std::string& path) {
@@ -140,7 +141,7 @@ class Soak {
       if (options_.one) std::printf("%s\n", outcome.failure.c_str());
       return;
     }
-    // Some episodes are repeated, and must give the same result.
+    // One in eight episodes is run a second time, and must give the same result.
     constexpr std::uint64_t once_in = 8;
     if (outcome.failure.empty() && (options_.one || episodes_ % once_in == 0)) {
       const Outcome again = play_apart(sequence, options_.episode_seconds);

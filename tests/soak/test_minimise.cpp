@@ -13,7 +13,8 @@ TEST_CASE("operations and settings that a failure does not need are removed") {
   for (std::uint64_t k = 0; k < 100; ++k) sequence.operations.push_back({Kind::write, k, 16});
   sequence.operations[37].kind = Kind::reset;
   sequence.operations[80].kind = Kind::flush;
-  // The sequence fails if it sets b=2, writes two sectors or more, then resets the drive and then flushes it.
+  // Returns whether the sequence sets b=2, writes two or more sectors, then resets the drive, and later flushes it.
+  // This is the failure to be minimised.
   const auto fails = [](const Sequence& s) {
     const auto is = [](Kind kind) { return [kind](const Operation& o) { return o.kind == kind; }; };
     const auto reset = std::find_if(s.operations.begin(), s.operations.end(), is(Kind::reset));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the model refuses forbidden behaviour, and nothing else.
+// Checks that the sector model reports forbidden behaviour of a drive, and accepts everything that is allowed.
 #include <cstring>
 
 #include "catch.h"
@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t unit_sectors = 4;
 constexpr std::uint64_t most_sectors = 10;
 
-// A host whose reads return the data that the test says.
+// A host and a drive whose reads return the data that the test specifies.
 class Bench {
  public:
   SectorModel model{64, unit_sectors, most_sectors};
@@ -21,7 +21,8 @@ class Bench {
     model.end(change, ending);
     return change;
   }
-  // Whether a read may find this write in the sector, or zeroes if `change` is 0. If so, the model notes that it did.
+  // Returns whether the model allows a read to find this write in the sector; if `change` is 0, to find zeroes. The
+  // model then takes it as found.
   bool reads(std::uint64_t change, std::uint64_t sector = 0) { return reads_from(model.start_read(), change, sector); }
   bool reads_from(SectorModel::Moment started, std::uint64_t change, std::uint64_t sector = 0) {
     const bool allowed = model.check_read(started, sector, data_of(change, sector)).empty();
@@ -31,7 +32,7 @@ class Bench {
   std::vector<std::byte> data_of(std::uint64_t change, std::uint64_t sector) const {
     if (change == 0) return std::vector<std::byte>(sector_bytes);
     const std::vector<std::byte> all = model.contents(change);
-    // Finds the requested sector among the sectors of the change.
+    // Finds the requested sector among the sectors that the change writes.
     for (std::size_t at = 0; at < all.size(); at += sector_bytes) {
       std::uint64_t number;
       std::memcpy(&number, &all[at + 8], sizeof number);

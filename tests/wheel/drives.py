@@ -20,7 +20,7 @@ from nandscape.data import bundled_trace
 AGED = {"simulation.cells": "statistical", "nand.condition.pe_cycles": 1000, "nand.condition.retention_days": 180}
 REAL_BYTES = {"simulation.data": "stored", "ecc.decoder": "bit_true"}
 
-# Each drive's preset, and the changed keys.
+# The preset of each drive, and the keys that are changed.
 DRIVES: dict[str, tuple[str, dict[str, Any]]] = {
     "code_table": ("drive_tlc_3d", {"host.workload.requests": 5000}),
     "read_timing_table": (
@@ -39,7 +39,7 @@ DRIVES: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def figures(stats: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
-    """Yields a line for each figure, with its full name."""
+    """Yields one line for each statistic, with its full name."""
     for name, value in stats.items():
         if isinstance(value, Mapping):
             yield from figures(value, f"{prefix}{name}.")

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our AXI4-Lite master against the RAM of cocotbext-axi, and our slave against its master, with random pauses."""
+"""Tests our AXI4-Lite master against AxiLiteRam of cocotbext-axi, and our slave against its AxiLiteMaster.
+
+Both sides pause at random.
+"""
 
 import logging
 import random
@@ -21,7 +24,7 @@ def pauses(seed, share):
 
 
 def pause(made, share):
-    """Pauses each channel in random cycles, which are `share` of all cycles."""
+    """Pauses each channel independently, in random cycles. `share` is the probability of a pause in a cycle."""
     channels = [made.write_if.aw_channel, made.write_if.w_channel, made.write_if.b_channel]
     channels += [made.read_if.ar_channel, made.read_if.r_channel]
     for number, channel in enumerate(channels):
@@ -32,7 +35,7 @@ async def begin(dut):
     dut.aresetn.value = 0
     dut.begin_access.value = 0
     warnings.simplefilter("ignore", DeprecationWarning)  # cocotb warns about cocotbext-axi
-    logging.getLogger("cocotb.axi_lite_designs").setLevel(logging.ERROR)  # omits a line for every access
+    logging.getLogger("cocotb.axi_lite_designs").setLevel(logging.ERROR)  # suppresses a log line for every access
     cocotb.start_soon(Clock(dut.aclk, 10, "ns").start())
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// System tasks for axi_lite_designs.v. Each task clocks our master, or our slave with its memory, by one edge.
+// VPI system tasks that axi_lite_designs.v calls. Each task advances our AXI4-Lite master, or our slave with its
+// memory, by one clock edge.
 #include <vpi_user.h>
 
 #include <exception>
@@ -13,7 +14,7 @@ namespace {
 using namespace nandscape;
 using namespace nandscape::rtl;
 
-// Arguments of the called task, inputs before outputs.
+// Reads and writes the arguments of the called task in their order, first the inputs, then the outputs.
 class Arguments {
  public:
   Arguments() {
@@ -25,7 +26,7 @@ class Arguments {
     s_vpi_value value{};
     value.format = vpiVectorVal;
     vpi_get_value(handles_.at(next_++), &value);
-    // Bits that are X or Z have a 1 in bval.
+    // Bits that are X or Z have a 1 in bval. They are read as 0.
     return static_cast<std::uint32_t>(value.value.vector->aval & ~value.value.vector->bval);
   }
   void out(std::uint32_t bits) {
@@ -44,7 +45,7 @@ class Arguments {
   std::size_t next_ = 0;
 };
 
-// An error ends the simulation, and so fails the running test.
+// Runs a task. An exception ends the simulation, which fails the running test.
 template <auto Edge>
 PLI_INT32 call(PLI_BYTE8*) {
   try {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes words for stream_bench.sv, and the results of the C++ twins for them: write_vectors DESIGN PAYLOAD_BYTES T
-// FRAMES PATH writes PATH.in and PATH.out.
+// Writes test vectors for stream_bench.sv: random frames to PATH.in, and the results of the C++ twin of the design to
+// PATH.out.
+//
+// write_vectors DESIGN PAYLOAD_BYTES T FRAMES PATH
 #include <algorithm>
 #include <array>
 #include <cinttypes>
@@ -61,7 +63,7 @@ int main(int argc, char** argv) {
   RandomStream random(1, design);
   CodeFrames code(static_cast<std::uint32_t>(std::stoul(argv[2])), static_cast<std::uint32_t>(std::stoul(argv[3])),
                   random);
-  // The corner cases come first, since runs of the large code have time for only a few frames.
+  // The corner cases come first, because runs with the large code are slow and use only a few frames.
   const std::array<std::uint32_t, 3> first_errors = {0, code.correctable_bits(), code.correctable_bits() + 1};
   for (unsigned long i = 0; i < std::stoul(argv[4]); ++i) {
     if (design == "bch_decoder") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sockets between the controller and a channel, and between a channel and its dies. With any block at either end,
-// commands pass at the same ticks and with the same results as between the built-in blocks, at every quantum.
+// Tests the sockets between the controller and a channel, and between a channel and its dies. An external block may be
+// at either end of a socket. Commands must then pass at the same times and with the same results as between the
+// built-in blocks, at every quantum.
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include <array>
 #include <memory>
@@ -20,7 +21,7 @@ using Protocol = JobProtocol<NandCommand>;
 constexpr std::uint32_t dies = 2;
 constexpr std::uint32_t page_bytes = 4096;
 
-// Geometry and times of the flash, for built-in and foreign blocks.
+// The geometry and the times of the flash, shared by the built-in and the external blocks.
 struct Facts {
   explicit Facts(bool takes_time) : nand(nand_parameters(takes_time)), bus(channel_parameters(takes_time), geometry) {}
 
@@ -50,7 +51,8 @@ struct Facts {
   channel::BusTiming bus;
 };
 
-// The same commands for each die: programs, reads, a feature, an erase, and a read of the erased page.
+// A list of commands that is the same for each die: programs, reads, a feature, an erase, and a read of the erased
+// page.
 struct Commands {
   explicit Commands(std::uint32_t die_count = dies) {
     using enum NandOperation;
@@ -70,7 +72,7 @@ struct Commands {
       }
     }
   }
-  // Checks that reads return the programmed data, and ones after the erase.
+  // Checks that the reads returned the programmed data, and ones after the erase.
   void check() const {
     std::vector<int> found;
     for (std::size_t k = 0; k < list.size(); ++k) {
@@ -84,7 +86,7 @@ struct Commands {
   std::vector<std::unique_ptr<std::array<std::byte, page_bytes + 256>>> pages;
 };
 
-// A foreign die around our state machine.
+// Does the work of an external die, by means of the state machine of the built-in die.
 class DieService final : public Service {
  public:
   explicit DieService(const Facts& facts)
@@ -106,7 +108,7 @@ class DieService final : public Service {
   nand::Die die_;
 };
 
-// A foreign channel with its dies, for one command at a time.
+// Does the work of an external channel and its dies. Executes one command at a time.
 class ChannelService final : public Service {
  public:
   explicit ChannelService(const Facts& facts) : bus_(facts.bus) {
@@ -128,7 +130,7 @@ class ChannelService final : public Service {
   std::vector<std::unique_ptr<DieService>> dies_;
 };
 
-// A built-in channel. Its dies are foreign if a case is given, else built-in.
+// A built-in channel. If a case is given, its dies are external dies for this case; otherwise they are built-in dies.
 class Channel {
  public:
   Channel(Calendar& calendar, const Facts& facts, const std::optional<TargetCase>& foreign_dies = {})
@@ -165,7 +167,7 @@ const Passages& run(Bench& bench, const Commands& commands, const Passages& pass
   return passages;
 }
 
-// Passages from the built-in initiator through a built-in channel.
+// Returns the times at which commands pass from the built-in initiator through a built-in channel.
 Passages with_dies(const std::optional<TargetCase>& foreign, bool takes_time, std::size_t batch, Tick quantum,
                    Tick pause = some_time) {
   Bench bench(quantum, foreign && !answers_in_the_call(foreign->answer));
@@ -198,7 +200,7 @@ Passages with_initiator(const InitiatorCase<NandCommand>& foreign, bool takes_ti
   return run(bench, commands, initiator.passages);
 }
 
-// Passages to a die without a channel.
+// Returns the times at which commands pass to a die that is connected directly, without a channel.
 Passages with_die_alone(const std::optional<InitiatorCase<NandCommand>>& foreign, bool takes_time, Tick pause,
                         Tick quantum) {
   Bench bench(quantum, foreign.has_value());
@@ -217,15 +219,17 @@ Passages with_die_alone(const std::optional<InitiatorCase<NandCommand>>& foreign
 
 TEST_CASE("command sockets: every die gives a channel the ticks and the results of ours") {
   const bool takes_time = GENERATE(true, false);
-  // In a batch of two, both dies work. A die that answers from a process after no time answers later in the same tick
-  // than our die, when the other die may already have the bus.
+  // With a batch of two, both dies are busy at the same time. If operations take no time, a die that answers from a
+  // process answers later at the same time than the built-in die, when the other die may already have the bus. The test
+  // then uses a batch of one.
   const std::size_t batch = takes_time ? GENERATE(1u, 2u) : 1u;
   const Passages ours = with_dies({}, takes_time, batch, 0);
   const Tick quantum = any_quantum();
   CAPTURE(takes_time, batch, quantum);
   CHECK(with_dies({}, takes_time, batch, quantum) == ours);
   for (const TargetCase& die : target_cases()) {
-    if (batch != 1 && !tells_end_of_request(die.answer)) continue;  // the other die's request would begin later
+    // Without END_REQ, the request to the other die would begin later.
+    if (batch != 1 && !tells_end_of_request(die.answer)) continue;
     CAPTURE(die.answer, die.process);
     CHECK(with_dies(die, takes_time, batch, quantum) == expected(ours, die));
   }

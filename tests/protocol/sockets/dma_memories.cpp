@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// DMA, with every memory and every device at the link. A foreign memory may wait in b_transport or return a delay;
-// transfers include its time. A device may end responses in any way that TLM-2.0 allows, from the calendar or from a
-// thread that runs ahead of SystemC. The ticks are the same at every quantum.
+// Tests DMA transfers over the link with every kind of memory and every kind of device. An external memory may wait in
+// b_transport or return a delay; transfers must include this time. The device may end responses in any way that TLM-2.0
+// allows, and may call from the calendar or from a thread that runs ahead of SystemC. The times must be the same at
+// every quantum.
 #include <tlm_utils/peq_with_get.h>
 #include <cstring>
 #include <memory>
@@ -53,10 +54,11 @@ struct ImmediateMemory final : Memory, ImmediateTarget {
   bool immediate() const override { return true; }
 };
 
-// How a device gets from BEGIN_RESP to END_RESP.
+// How the device answers BEGIN_RESP: by TLM_COMPLETED, by returning END_RESP, or by calling with END_RESP later.
 enum class Ends { completed, returned, called };
 
-// Writes data and reads them back, from the calendar or, ahead of SystemC, from its own thread.
+// A device that writes data to memory and reads them back. It sends the requests from the calendar, or from its own
+// thread ahead of SystemC.
 struct Device final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_interface {
   SC_HAS_PROCESS(Device);
   Device(const sc_core::sc_module_name& name, Calendar& c, bool thread, Ends how)

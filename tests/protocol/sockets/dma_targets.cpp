@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// DMA of the built-in NVMe controller, with every target. A foreign link or memory answers reads, writes and interrupts
-// in any way that TLM-2.0 allows, from methods or from threads. Data and ticks are the same, at every quantum.
+// Tests DMA of the built-in NVMe controller with every kind of target. An external link or memory may answer reads,
+// writes and interrupts in any way that TLM-2.0 allows, from methods or from threads. The data and the times must be
+// the same at every quantum.
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include <optional>
 #include <vector>
@@ -14,7 +15,7 @@
 namespace nandscape::host {
 namespace {
 
-// A foreign memory in which every access takes the same time.
+// Does the work of an external memory in which all accesses last equally long.
 class MemoryService final : public sc_core::sc_module, public Service, private tlm::tlm_bw_transport_if<> {
  public:
   MemoryService(const sc_core::sc_module_name& name, HostMemoryModule& memory, Tick request, Tick access)
@@ -42,7 +43,8 @@ class MemoryService final : public sc_core::sc_module, public Service, private t
   const Tick access_takes_;
 };
 
-// Ends of requests that begin at fixed times. Without a case the memory is the built-in one, which takes no time.
+// Runs requests that begin at fixed times, and returns the times at which they end. Without a case, the memory is the
+// built-in memory, whose accesses take no time.
 std::vector<Tick> run(const std::optional<TargetCase>& target, bool takes_time, Tick quantum) {
   Bench bench(quantum, target && !answers_in_the_call(target->answer));
   HostMemory memory(std::uint64_t{16} << 30);
@@ -78,7 +80,7 @@ std::vector<Tick> run(const std::optional<TargetCase>& target, bool takes_time, 
   for (std::size_t k = 0; k < given.size(); ++k) given[k] = static_cast<std::byte>(k * 7 >> 3);
   Tick at = 10 * millisecond;
   for (const RequestKind kind : {RequestKind::write, RequestKind::read}) {
-    // Several requests at a time.
+    // Submits several requests at the same time.
     for (std::uint32_t k = 0; k < 4; ++k) {
       host.driver().submit({kind, Lba(16 * k), 16}, (kind == RequestKind::write ? given : found).data() + 8192 * k,
                            [&](nvme::Status status, Tick now) {
@@ -101,11 +103,11 @@ TEST_CASE("DMA: every target gives the NVMe controller the same data at the same
   const std::vector<Tick> told = run(TargetCase{Answer::calls, Process::method}, true, 0);
   const std::vector<Tick> implied = run(TargetCase{Answer::completed, Process::method}, true, 0);
   for (const TargetCase& target : target_cases()) {
-    // Several transfers are outstanding at once.
+    // These targets handle only one transfer at a time, but here several are outstanding at once.
     if (target.process == Process::waiting || target.answer == Answer::announced_calls) continue;
     CAPTURE(quantum, target.answer, target.process);
     CHECK(run(target, false, quantum) == ours);
-    // A request that ends with its response makes the next one wait.
+    // If a target does not send END_REQ, its request ends with the response, and the next request must wait for that.
     CHECK(run(target, true, quantum) == (tells_end_of_request(target.answer) ? told : implied));
   }
 }

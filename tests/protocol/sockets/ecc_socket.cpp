@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sockets between the controller and an ECC engine. With any block at either end, jobs pass at the same ticks and
-// with the same results as between the built-in blocks, at every quantum.
+// Tests the sockets between the controller and an ECC engine. An external block may be at either end of a socket. Jobs
+// must then pass at the same times and with the same results as between the built-in blocks, at every quantum.
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include <memory>
 #include <optional>
@@ -22,7 +22,7 @@ ecc::EccParameters parameters_of(bool takes_time) {
 
 std::unique_ptr<ecc::PageCoder> make_coder() { return std::make_unique<ecc::ThresholdCoder>(10); }
 
-// Returns jobs with correctable and uncorrectable codewords.
+// Returns jobs of which some are correctable and the others are not.
 std::vector<EccJob> make_jobs() {
   std::vector<EccJob> jobs(6);
   for (std::uint32_t k = 0; k < jobs.size(); ++k) {
@@ -32,7 +32,7 @@ std::vector<EccJob> make_jobs() {
   return jobs;
 }
 
-// A foreign engine with the times and the decoder of the built-in one.
+// Does the work of an external engine, with the times and the decoder of the built-in engine.
 class EngineService final : public Service {
  public:
   explicit EngineService(const ecc::EccParameters& p) : engine_(p, make_coder()) {}
@@ -46,7 +46,7 @@ class EngineService final : public Service {
   ecc::EccEngine engine_;
 };
 
-// The encoder must be bound although it is unused.
+// A built-in engine whose decoder is tested. Its encoder is unused, but its socket must be bound.
 struct BuiltInEngine {
   BuiltInEngine(Calendar& calendar, const ecc::EccParameters& p)
       : codes{{.parameters = p}}, module("engine", calendar, codes, p, make_coder()), unused("unused", no_jobs, {}) {
@@ -99,7 +99,8 @@ Passages with_initiator(const ForeignInitiator<EccJob>::Case& how, bool takes_ti
 
 TEST_CASE("ECC socket: every engine gives the ticks and the results of ours") {
   const bool takes_time = GENERATE(true, false);
-  const std::size_t batch = GENERATE(1u, 3u);  // in a batch of three, the second and the third one wait for the FIFO
+  // In a batch of three, the second and the third job wait for room in the FIFO.
+  const std::size_t batch = GENERATE(1u, 3u);
   const Passages ours = built_in(takes_time, batch, 0);
   const Tick quantum = any_quantum();
   CAPTURE(takes_time, batch, quantum);

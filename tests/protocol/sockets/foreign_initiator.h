@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A foreign initiator. It sends one job after another, from the kind of process and in the way that a test's case
-// selects. It uses nothing of this project but the sockets.
+// An external initiator. It sends one job after another, with the kind of process and the kind of calls that the test
+// case selects. Like a block by another author, it uses nothing of this project except the sockets.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@
 
 namespace nandscape {
 
-// How an initiator gets from BEGIN_RESP to END_RESP, if it uses phases at all.
+// How an initiator ends a response: its answer to BEGIN_RESP, or b_transport, which has no phases.
 enum class End : std::uint8_t {
-  completed,        // TLM_COMPLETED at once
-  completed_later,  // TLM_COMPLETED, with the delay until then
-  returned,         // TLM_UPDATED with END_RESP, at once
-  returned_later,   // TLM_UPDATED with END_RESP and the delay until then
-  called,           // TLM_ACCEPTED; END_RESP
-  announced_call,   // TLM_ACCEPTED; END_RESP is called as the response begins, with the delay until its end
-  blocking,         // b_transport
+  completed,        // TLM_COMPLETED without a delay
+  completed_later,  // TLM_COMPLETED, and the delay until the response ends
+  returned,         // TLM_UPDATED with END_RESP, without a delay
+  returned_later,   // TLM_UPDATED with END_RESP, and the delay until END_RESP
+  called,           // TLM_ACCEPTED; calls END_RESP when the response ends
+  announced_call,   // TLM_ACCEPTED; calls END_RESP at the start of the response, with the delay until its end
+  blocking,         // uses b_transport instead of phases
 };
 
 template <class Job>
@@ -33,8 +33,8 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
  public:
   struct Case {
     End end = End::called;
-    bool method = false;  // calls from an SC_METHOD; otherwise from an SC_THREAD, as b_transport requires
-    Tick ahead = 0;       // delay annotated to requests, as by a loosely timed initiator ahead of SystemC
+    bool method = false;  // true: calls from an SC_METHOD; false: from an SC_THREAD, which b_transport requires
+    Tick ahead = 0;       // delay annotated to requests, as a loosely timed initiator does that runs ahead of SystemC
     Tick pause = some_time;
   };
 
@@ -54,7 +54,7 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
   }
 
   JobInitiatorSocket<Job> socket{"socket"};
-  std::vector<Passage> passages;  // one per job; b_transport gives only the end of the response
+  std::vector<Passage> passages;  // one entry per job; with b_transport, only the end of the response is known
 
  private:
   enum class State : std::uint8_t { idle, pausing, open };
@@ -68,7 +68,7 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
     }
   }
 
-  // Does the same as run(), but in an SC_METHOD: `state_` records the place at which run() would wait.
+  // Does the same as run(), but in an SC_METHOD. `state_` records the point at which run() would be waiting.
   void step() {
     if (state_ == State::open) {
       end();
@@ -156,10 +156,10 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
   std::vector<Job>& jobs_;
   const Case case_;
   std::size_t at_ = 0;         // index of the current job
-  State state_ = State::idle;  // state of the method
+  State state_ = State::idle;  // state of the SC_METHOD
   Payload* payload_ = nullptr;
-  bool ended_ = false;  // whether the target knows the end of the response
-  Tick announced_ = 0;  // when the response ends
+  bool ended_ = false;  // whether the target has been notified of the end of the response
+  Tick announced_ = 0;  // time at which the response will end
   sc_core::sc_event over_, announcement_;
   JobPayloadPool<Job> pool_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A foreign target. A Service does its work; a test's case selects how it answers and from which kind of process. It
-// uses nothing of this project but the sockets.
+// An external target. A Service does its work; the test case selects how the target answers and with which kind of
+// process. Like a block by another author, it uses nothing of this project except the sockets.
 #pragma once
 
 #include <tlm_utils/peq_with_get.h>
@@ -14,30 +14,31 @@
 
 namespace nandscape {
 
-// How a target gets from BEGIN_REQ to BEGIN_RESP.
+// How a target answers BEGIN_REQ, and which phases it sends until the response begins.
 enum class Answer : std::uint8_t {
-  calls,              // TLM_ACCEPTED; END_REQ, then BEGIN_RESP
-  announced_calls,    // the same; both are called as the request begins, each with its delay
-  end_returned,       // TLM_UPDATED with END_REQ and the delay until then; BEGIN_RESP
-  response_only,      // TLM_ACCEPTED; BEGIN_RESP, which implies END_REQ
-  response_returned,  // TLM_UPDATED with BEGIN_RESP and the delay until then
-  completed,          // TLM_COMPLETED, with the delay until then
+  calls,              // TLM_ACCEPTED; later calls END_REQ, then BEGIN_RESP
+  announced_calls,    // like `calls`, but both phases are called at the start of the request, each with its delay
+  end_returned,       // TLM_UPDATED with END_REQ and the delay until END_REQ; BEGIN_RESP is called later
+  response_only,      // TLM_ACCEPTED; later calls BEGIN_RESP, which implies END_REQ
+  response_returned,  // TLM_UPDATED with BEGIN_RESP and the delay until BEGIN_RESP
+  completed,          // TLM_COMPLETED, and the delay until the transaction ends
 };
 
-// Whether the target sends END_REQ. Otherwise BEGIN_RESP or TLM_COMPLETED implies it, and occupies the link until then.
+// Returns whether the target sends END_REQ. If it does not, BEGIN_RESP or TLM_COMPLETED implies END_REQ, and the
+// request occupies the link until then.
 constexpr bool tells_end_of_request(Answer answer) {
   return answer == Answer::calls || answer == Answer::announced_calls || answer == Answer::end_returned;
 }
-// A target that answers in the call has no process.
+// Returns whether the target answers within the call. Such a target has no process.
 constexpr bool answers_in_the_call(Answer answer) {
   return answer == Answer::response_returned || answer == Answer::completed;
 }
 
-// The kind of process that calls.
+// The kind of SystemC process that sends the phases.
 enum class Process : std::uint8_t {
-  method,   // SC_METHODs, sensitive to queues of payloads
-  thread,   // SC_THREADs that take payloads out of queues
-  waiting,  // one SC_THREAD, which waits while it executes one request at a time
+  method,   // SC_METHODs that are sensitive to queues of payloads
+  thread,   // SC_THREADs that wait for payloads from queues
+  waiting,  // one SC_THREAD, which executes one request at a time and waits for its duration
 };
 
 class Service {
@@ -46,7 +47,7 @@ class Service {
     Tick request_ends;
     Tick response_begins;
   };
-  // Executes the payload's request. Called in the order of `now`.
+  // Executes the request in the payload, and returns the times of its phases. Calls are in the order of `now`.
   virtual Times begin(tlm::tlm_generic_payload& payload, Tick now) = 0;
   virtual void response_ended(tlm::tlm_generic_payload&, Tick /*now*/) {}
 
@@ -78,7 +79,7 @@ class ForeignTarget final : public sc_core::sc_module, private tlm::tlm_fw_trans
  private:
   using Handler = void (ForeignTarget::*)();
 
-  // Calls the handler at each event.
+  // Calls the handler each time the event occurs, from a process of the selected kind.
   void serve(const sc_core::sc_event& event, const char* name, Handler handler) {
     if (process_ == Process::thread) {
       sc_core::sc_spawn(
@@ -153,7 +154,7 @@ class ForeignTarget final : public sc_core::sc_module, private tlm::tlm_fw_trans
     }
   }
 
-  // The link carries one response at a time.
+  // Begins the next response if none is in progress, because the link carries only one response at a time.
   void begin_responses() {
     while (Payload* const payload = responses_.get_next_transaction()) ready_.push_back(payload);
     begin_next_response();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference initiator: it runs in the calendar and sends jobs through a JobInitiatorPort, as the controller does.
-// Tests compare foreign initiators with it.
+// The reference initiator, with which tests compare external initiators. It runs in the calendar and sends jobs through
+// a JobInitiatorPort, as the controller does.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace nandscape {
 
-// The times of a job's phases at its initiator.
+// The times at which the phases of a job occur at its initiator.
 struct Passage {
   Tick request_ended = never;
   Tick response_began = never;
@@ -25,13 +25,13 @@ struct Passage {
   }
 };
 
-// Pause before each job or batch of jobs. Without a pause its payload is reused at once.
+// The pause before each job or batch of jobs. Without a pause, the payload of a job is reused immediately.
 inline constexpr Tick some_time = 50 * microsecond + 7;
 
-// Time that the initiator takes for the response.
+// Returns the time that the initiator needs for the response.
 inline Tick response_time(const NandCommand& command) { return command.response_time; }
 inline Tick response_time(const EccJob&) { return 0; }
-// Whether the contract requires the initiator to end the response in the call that begins it.
+// Returns whether the protocol requires the initiator to end the response within the call that begins the response.
 inline bool ends_in_the_call(const NandCommand& command) { return completed_in_the_call(command); }
 inline bool ends_in_the_call(const EccJob&) { return true; }
 
@@ -40,7 +40,8 @@ class PortInitiator final : public sc_core::sc_module {
   using Payload = tlm::tlm_generic_payload;
 
  public:
-  // Within a batch, a job begins as soon as the request of the previous job has ended; batches do not overlap.
+  // Sends the jobs in batches. Within a batch, each job begins as soon as the request of the previous job has ended.
+  // The next batch begins when all jobs of the previous batch have ended.
   PortInitiator(const sc_core::sc_module_name& name, Calendar& calendar, std::vector<Job>& jobs, std::size_t batch = 1,
                 Tick pause = some_time)
       : sc_module(name),
@@ -56,7 +57,7 @@ class PortInitiator final : public sc_core::sc_module {
 
   JobInitiatorSocket<Job>& socket() { return port_.socket; }
 
-  std::vector<Passage> passages;  // by job
+  std::vector<Passage> passages;  // one entry per job
 
  private:
   friend class JobInitiatorPort<Job, PortInitiator>;
@@ -86,7 +87,7 @@ class PortInitiator final : public sc_core::sc_module {
   void job_over(Payload& payload) {
     CHECK(payload.get_response_status() == tlm::TLM_OK_RESPONSE);
     Job& job = job_of<Job>(payload);
-    // A command that was completed in the call occupies the die for its response time.
+    // A command that was completed within the call still occupies the die for its response time.
     passage_of(job).over = passage_of(job).response_began + response_time(job);
     payload.release();
     if (--open_ != 0 || begun_ == jobs_.size()) return;
@@ -104,7 +105,7 @@ class PortInitiator final : public sc_core::sc_module {
   const Tick pause_;
   JobInitiatorPort<Job, PortInitiator> port_;
   JobPayloadPool<Job> pool_;
-  std::vector<Payload*> payloads_;  // by job
+  std::vector<Payload*> payloads_;  // one entry per job
   std::size_t begun_ = 0;
   std::size_t open_ = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers, with every device: the built-in driver and the built-in link in front of a foreign device, which may
-// answer at once, wait in b_transport or return a delay. Accesses include its time, at every quantum.
+// Tests register accesses with every kind of device. The built-in driver accesses an external device directly or over
+// the built-in link. The device may answer at once, wait in b_transport or return a delay. The accesses must include
+// this time, at every quantum.
 #include <memory>
 #include <optional>
 #include <vector>
@@ -20,11 +21,11 @@ namespace {
 
 using Payload = tlm::tlm_generic_payload;
 
-// How a device spends the time of an access.
+// How a device spends the duration of an access.
 enum class Takes { nothing, waits, returns_delay };
 constexpr Tick access_takes = 400 * nanosecond;
 
-// An NVMe device behind a bridge that takes register accesses one after another.
+// An external bridge in front of a built-in NVMe device. It carries out register accesses one at a time.
 struct Bridge final : sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<> {
   Bridge(const sc_core::sc_module_name& name, Takes how) : sc_module(name), takes(how) {
     in.bind(*this);
@@ -68,7 +69,8 @@ struct Run {
   bool operator==(const Run&) const = default;
 };
 
-// A bring-up, requests one after another, a reset, and the same again. Without `takes` there is no bridge.
+// Brings the drive up, sends requests one at a time, and resets the controller; then does the same again. Without
+// `takes`, there is no bridge.
 Run run(std::optional<Takes> takes, bool behind_the_link, Tick quantum) {
   Kernel kernel;
   Calendar calendar;
@@ -148,14 +150,15 @@ TEST_CASE("registers: every device serves the built-in driver, later by its acce
   const Run ours = run({}, false, millisecond);
   const Run at_once = run(Takes::nothing, behind_the_link, quantum);
   CHECK(at_once.accesses > 100);
-  // The times of bring-up differ, since the driver waits for the end of each access to a device that may wait.
+  // The duration of bring-up is not compared. It differs because the driver waits for the end of each access to a
+  // device that may wait.
   CHECK(at_once.ends == ours.ends);
   const Run waits = run(Takes::waits, behind_the_link, quantum);
   CHECK(waits == run(Takes::waits, behind_the_link, 0));
   CHECK(waits == run(Takes::returns_delay, behind_the_link, quantum));
   REQUIRE(waits.ends.size() == ours.ends.size());
   for (std::size_t k = 0; k < waits.ends.size(); ++k) {
-    // Each request begins at the same tick, and rings one doorbell.
+    // Both runs submit each request at the same time. A request needs one doorbell write, which the bridge delays.
     CHECK(waits.ends[k] == ours.ends[k] + access_takes);
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers, with every host. A foreign host accesses them by phases or by b_transport, from a thread that may run
-// ahead of SystemC. It brings the drive up, writes and reads. Data and ticks are the same in each way and at every
-// quantum, with and without the link. The built-in driver runs another program, so all ways are compared with the first
-// one.
+// Tests register accesses with every kind of host. An external host uses phases or b_transport, from a thread that may
+// run ahead of SystemC. It brings the drive up, writes data and reads them back. The data and the times must be the
+// same for each kind of access and at every quantum, with and without the link. The built-in driver makes different
+// accesses, so all kinds are compared with the first kind and not with the driver.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -21,7 +21,7 @@
 #include "platform/wiring/calendar_module.h"
 #include "protocol/protocol_checker.h"
 
-// This header does not include SystemC.
+// This header needs SystemC, but does not include it.
 #include <tlm_utils/tlm_quantumkeeper.h>
 
 namespace nandscape::host {
@@ -31,11 +31,11 @@ namespace reg = nvme::reg;
 using Payload = tlm::tlm_generic_payload;
 
 enum class Style {
-  blocking,         // b_transport without a delay; waits for the returned one
-  decoupled,        // b_transport, as far ahead of SystemC as a quantum keeper allows
+  blocking,         // b_transport without a delay; waits for the returned delay
+  decoupled,        // b_transport with a delay: runs as far ahead of SystemC as the quantum keeper allows
   phases,           // BEGIN_REQ; BEGIN_RESP is answered with TLM_COMPLETED
-  phases_returned,  // the same, with TLM_UPDATED and END_RESP
-  phases_called,    // the same, with TLM_ACCEPTED; END_RESP is a separate call
+  phases_returned,  // the same, but BEGIN_RESP is answered with TLM_UPDATED and END_RESP
+  phases_called,    // the same, but BEGIN_RESP is answered with TLM_ACCEPTED, and END_RESP is a separate call
   phases_ahead      // the same, and BEGIN_REQ has a delay
 };
 
@@ -50,7 +50,7 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
     SC_THREAD(run);
   }
 
-  // --- one access in the host's style; for the host, the access has ended when the call returns
+  // --- one access in the style of the host; for the host, the access has ended when the function returns
 
   void access(tlm::tlm_command command, std::uint64_t address, void* data, unsigned length) {
     Payload& payload = payload_of_my_own;
@@ -108,7 +108,7 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
   void free(Payload*) override { ++freed; }
 
   Tick local_time() const { return to_ticks(keeper.get_current_time()); }
-  // Spends time on computation.
+  // Models a computation of the host that lasts for the given time.
   void spend(Tick time) {
     if (style == Style::decoupled || style == Style::phases_ahead) {
       keeper.inc(to_sc_time(time));
@@ -177,7 +177,7 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
     admin(nvme::AdminOpcode::create_io_sq, (entries - 1) << 16 | 1, 1u << 16 | 1, queues[2]);
   }
 
-  // Executes several commands at a time, each with one page of memory.
+  // Executes several commands at the same time. Each command uses one page of host memory.
   void io(nvme::IoOpcode opcode, std::span<const std::uint32_t> first, std::uint64_t buffer) {
     for (std::uint32_t k = 0; k < first.size(); ++k) {
       nvme::SubmissionEntry e;
@@ -225,7 +225,7 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
   std::array<std::uint32_t, 2> tails{};
   std::uint16_t next_id = 0;
   std::vector<Tick> ends;        // ends of accesses, in the host's time
-  std::vector<Tick> interrupts;  // interrupts, in the calendar's time
+  std::vector<Tick> interrupts;  // times of the interrupts, in the calendar's time
   int freed = 0;
   bool finished = false;
 };

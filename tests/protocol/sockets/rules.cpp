@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules that a foreign block may rely on besides the phases, and the errors for broken rules. Each row names its
-// test:
+// Tests rules that an external block may rely on in addition to the phases, and the errors for broken rules. This table
+// lists each rule and the test that checks it:
 //
 //   a call made ahead of its time takes effect then      the tests of job sockets, with initiators that are `ahead`
 //   a late call is an error that names its process       here, "a late call"
@@ -37,7 +37,7 @@ using Payload = tlm::tlm_generic_payload;
 
 DECLARE_EXTENDED_PHASE(foreign_phase);
 
-// A target that takes 20 us for each job.
+// Does the work of a target that needs 20 us for each job.
 struct SlowService final : Service {
   Times begin(Payload&, Tick now) override { return {now, now + 20 * microsecond}; }
 };
@@ -205,7 +205,8 @@ TEST_CASE("foreign partners: the error for a forbidden call names the socket") {
 TEST_CASE("foreign partners: the error for a late call names its process") {
   Kernel kernel;
   Calendar calendar;
-  CalendarModule driver("calendar", calendar, millisecond);  // may run ahead of the calls of the initiator
+  // The quantum is long, so that the calendar may run ahead of the initiator's calls.
+  CalendarModule driver("calendar", calendar, millisecond);
   Flash flash(calendar, false);
   std::vector<NandCommand> reads(1);
   ForeignInitiator<NandCommand> initiator("initiator", reads, {});

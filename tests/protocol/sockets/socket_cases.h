@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases that the tests of all sockets run, and the kernel for each.
+// The cases that the tests of all sockets have in common, and a bench that gives each case its own SystemC kernel.
 #pragma once
 
 #include <vector>
@@ -30,13 +30,14 @@ inline std::vector<TargetCase> target_cases() {
   }
   return cases;
 }
-// Whether a target takes several jobs at a time. Other targets, including targets with announced responses, occupy the
-// link or their only thread until the response, so their jobs come one after another.
+// Returns whether the target accepts several jobs at a time. Other targets occupy the link or their only thread until
+// the response, so jobs are executed one at a time. This includes targets with announced responses.
 inline bool takes_several(const TargetCase& target) {
   return (target.answer == Answer::calls || target.answer == Answer::end_returned) &&
          target.process != Process::waiting;
 }
-// Returns the passages expected at `target`, given the passages at the built-in target, which sends END_REQ.
+// Returns the times expected with `target`, given the times with the built-in target. If the target does not send
+// END_REQ, the request ends when the response begins.
 inline Passages expected(Passages built_in, const TargetCase& target) {
   if (tells_end_of_request(target.answer)) return built_in;
   for (Passage& passage : built_in) passage.request_ended = passage.response_began;
@@ -45,7 +46,8 @@ inline Passages expected(Passages built_in, const TargetCase& target) {
 
 template <class Job>
 using InitiatorCase = typename ForeignInitiator<Job>::Case;
-// Includes initiators ahead of SystemC, unless the time between two jobs is too short.
+// Returns all cases of an initiator. Initiators that run ahead of SystemC are included only if the pause between two
+// jobs is long enough.
 template <class Job>
 std::vector<InitiatorCase<Job>> initiator_cases(Tick pause) {
   std::vector<InitiatorCase<Job>> cases;
@@ -59,16 +61,16 @@ std::vector<InitiatorCase<Job>> initiator_cases(Tick pause) {
   }
   return cases;
 }
-// An initiator that calls b_transport knows only the end of its job.
+// Returns the times that an initiator can observe. With b_transport, it observes only the end of the job.
 inline Passages expected(Passages built_in, End end) {
   if (end != End::blocking) return built_in;
   for (Passage& passage : built_in) passage.request_ended = passage.response_began = never;
   return built_in;
 }
 
-// A calendar driven by SystemC. Blocks are constructed after it.
+// A calendar that is driven by SystemC. Construct the blocks after it.
 struct Bench {
-  // `foreign`: a partner has processes that call without a delay.
+  // Set `foreign` if a block has processes that call without a delay. The calendar then must not run ahead of SystemC.
   Bench(Tick quantum, bool foreign) : driver("calendar", calendar, quantum) {
     if (foreign) driver.limit_lookahead(0);
   }
@@ -79,7 +81,7 @@ struct Bench {
   CalendarModule driver;
 };
 
-// A checked link between two sockets. At its end no transaction may be outstanding.
+// A link between two sockets with a protocol checker. When the link is destroyed, no transaction may be outstanding.
 template <class Job>
 class Link {
  public:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Closed forms of the bus times, in ps. The parameter values are chosen so that each is visible in the sum.
+// Compares bus times with closed forms, in ps. The parameters have distinct values, so that a wrong or missing term
+// changes the sum.
 #include "channel/bus_timing.h"
 
 #include <cmath>
@@ -88,7 +89,7 @@ TEST_CASE("a soft read transfers ceil(log2(levels + 1)) bits per cell: the numbe
     NandCommand c = command(read, 4096);
     c.sensing_levels = levels;
     CHECK(timing.response(c) == (23 + 13 + bits[levels - 1] * 4096 * 2 + 17) * ns);
-    // Two more cycles: a vendor prefix and the number of levels.
+    // The request has two more cycles: a vendor-specific prefix, and the number of levels.
     CHECK(timing.request(c) - timing.request(command(read, 4096)) == (levels == 1 ? 0 : 2 * 20 * ns));
     c.retry_step = 3;
     CHECK(timing.request(c) - timing.request(command(read, 4096)) == (levels == 1 ? 2 : 4) * 20 * ns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbitration of the bus and its timing.
+// Tests how the channel bus arbitrates between commands and responses, and its timing.
 #include "channel/channel_bus.h"
 
 #include <string>
@@ -16,7 +16,7 @@ using Log = std::vector<std::string>;
 
 constexpr std::uint32_t dies = 4;
 
-// Plays the controller and the dies, and logs every event in order.
+// A bench that takes the place of the controller and the dies, and logs every event in order.
 struct Bench final : ChannelBus::Ends {
   ChannelParameters parameters;
   Geometry geometry{.chips_per_channel = dies, .page_bytes = 4096, .spare_bytes = 0};
@@ -26,7 +26,7 @@ struct Bench final : ChannelBus::Ends {
   NandCommand commands[dies];
   Log log;
   std::vector<Tick> times;
-  NandCommand* follower = nullptr;  // sent as soon as the next command has been delivered
+  NandCommand* follower = nullptr;  // command that is requested as soon as the next command has been delivered
 
   explicit Bench(BusArbitration arbitration = BusArbitration::command_first)
       : bus(calendar, timing, arbitration, dies, *this) {
@@ -34,7 +34,7 @@ struct Bench final : ChannelBus::Ends {
       commands[die].operation = read;
       commands[die].die = DieInChannel(die);
       commands[die].bytes = 4096;
-      commands[die].response_time = 3 * microsecond;  // for cache reads: tRCBSY
+      commands[die].response_time = 3 * microsecond;  // for cache reads, this is tRCBSY
     }
   }
 
@@ -139,13 +139,13 @@ TEST_CASE("only one command at a time may request the bus") {
 TEST_CASE("a cache read reaches its die at once and pays for its cycles at the preceding data-out") {
   Bench b;
   const bool busy = GENERATE(false, true);
-  if (busy) b.bus.request(b.commands[3], 0);  // the cache read does not wait for this request
+  if (busy) b.bus.request(b.commands[3], 0);  // this request occupies the bus, but the cache read must not wait for it
   NandCommand cached = b.commands[1];
   cached.cache = true;
   b.bus.request_cache_read(cached, 0);
   CHECK(b.log.front() == "deliver 1");
   b.run();
-  // The cycles of the cache read do not lengthen the response of another die.
+  // The cycles of the cache read must not lengthen the response of a different die.
   b.bus.response_ready(b.commands[0], b.calendar.now());
   b.run();
   CHECK(b.commands[0].cache_read_confirmed == 0);
@@ -155,7 +155,7 @@ TEST_CASE("a cache read reaches its die at once and pays for its cycles at the p
   b.run();
   CHECK(b.commands[1].cache_read_confirmed == begun + b.request_time());
   CHECK(b.commands[1].response_time == b.request_time() + 3 * microsecond + b.response_time());
-  // The cycles do not lengthen the die's next response.
+  // They lengthened one response of the die, and must not lengthen its next response.
   b.commands[1].cache_read_confirmed = 0;
   b.bus.response_ready(b.commands[1], b.calendar.now());
   b.run();

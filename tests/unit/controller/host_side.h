@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engines that serve the host, on a fake drive.
+// A test fixture that adds the engines that serve the host to FakeDrive.
 #pragma once
 
 #include <deque>

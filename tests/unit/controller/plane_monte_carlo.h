@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulates one plane with plain arrays: pages are written at random, victims emptied at once. Reference for the theory
-// of garbage collection.
+// A simple simulation of one plane, which serves as a reference for the theory of garbage collection. It uses plain
+// arrays, writes pages at random and empties victims instantly.
 #pragma once
 
 #include <cmath>
@@ -23,10 +23,10 @@ class PlaneMonteCarlo {
     State state = State::free;
     std::uint32_t valid = 0;
     std::uint32_t next_page = 0;
-    std::uint64_t filled = 0;     // number of the block in the order of filling
-    std::uint64_t filled_at = 0;  // host pages written before the block was full
+    std::uint64_t filled = 0;     // position of the block in the order in which blocks were filled
+    std::uint64_t filled_at = 0;  // number of pages that the host had written when the block became full
   };
-  // Returns the index of a full block.
+  // A victim policy: returns the index of a full block.
   using Choose = std::function<std::uint32_t(const PlaneMonteCarlo&)>;
 
   PlaneMonteCarlo(std::uint32_t blocks, std::uint32_t pages_per_block, std::uint32_t logical_pages,
@@ -43,7 +43,7 @@ class PlaneMonteCarlo {
   std::uint32_t pages_per_block() const { return pages_per_block_; }
   std::uint64_t host_pages() const { return host_pages_; }
 
-  // Makes a block full in which only these pages are valid. Called before any page is written.
+  // Makes a block full, with only these pages valid. Must be called before any page is written.
   void fill(std::uint32_t block, const std::vector<std::uint32_t>& pages) {
     for (const std::uint32_t page : pages) append(block, page);
     blocks_[block].next_page = pages_per_block_;
@@ -60,7 +60,7 @@ class PlaneMonteCarlo {
     ++host_pages_;
   }
 
-  // Performs `writes` random writes, and returns pages programmed per page written.
+  // Performs `writes` random writes. Returns the number of programmed pages per page written by the host.
   double write_amplification(std::uint64_t writes, RandomStream& random) {
     const std::uint64_t host = host_pages_, programmed = programmed_pages_;
     for (std::uint64_t k = 0; k < writes; ++k) write(static_cast<std::uint32_t>(random.below(place_.size())));
@@ -138,8 +138,8 @@ inline std::uint32_t fifo_choice(const PlaneMonteCarlo& plane) {
   return best;
 }
 
-// Chooses the emptiest of `candidates` full blocks drawn at random among those with an invalid page. One candidate
-// gives a random choice.
+// Draws `candidates` full blocks at random from those with an invalid page, and chooses the one with the fewest valid
+// pages. With one candidate, the choice is random.
 inline PlaneMonteCarlo::Choose d_choice(std::uint32_t candidates, RandomStream& random) {
   return [candidates, &random](const PlaneMonteCarlo& plane) {
     std::uint32_t best = PlaneMonteCarlo::none;

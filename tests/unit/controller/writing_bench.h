@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page writer on fake flash, which fails one program on request, and a controller that only records calls. Unlike on
-// FakeDrive, a plane may have as few as two blocks, and a test may bring its own write mode.
+// A test bench for the page writer. The flash is fake and can be told to fail one program; the rest of the controller
+// only records calls. Unlike FakeDrive, the bench permits planes with only two blocks, and write mode policies of the
+// test.
 #pragma once
 
 #include <algorithm>
@@ -71,7 +72,7 @@ struct WritingBench : UnitLog,
 
   virtual ~WritingBench() = default;
 
-  // Blocks in `slc_mode`, unless that is 0, have one page per wordline.
+  // Returns the shapes of blocks. If `slc_mode` is not 0, blocks of this mode have one page per wordline.
   static BlockShapes block_shapes(const FlashLayout& layout, std::uint32_t wordline, std::uint8_t slc_mode) {
     BlockShapes shapes(layout, wordline);
     if (slc_mode == 0) return shapes;
@@ -89,12 +90,12 @@ struct WritingBench : UnitLog,
   }
   static GarbageCollectionParameters collection() {
     GarbageCollectionParameters p;
-    p.start_free_blocks = 0;  // collects only when a test requests it
+    p.start_free_blocks = 0;  // collection starts only when a test requests it
     p.reserved_blocks = 1;
     return p;
   }
 
-  // Writes a host unit, or moves one from `from`.
+  // Writes a unit of the host. If `from` is valid, moves the unit from there instead.
   UnitWrite& write(std::uint64_t lpn, std::uint8_t stream = host_stream, Ppa from = Ppa(),
                    std::vector<std::byte> data = {}) {
     FakeUnit& unit = units.emplace_back(*this);
@@ -107,13 +108,13 @@ struct WritingBench : UnitLog,
     return unit;
   }
 
-  // Starts a power loss: the capacitor still feeds the drive.
+  // Cuts the supply. The capacitor still feeds the drive, which starts to save its data.
   void lose_power(Unanswered unanswered) {
     power = {.has_capacitor = true, .saving = true, .unanswered = unanswered};
     collector.halt();
   }
 
-  // Runs until nothing is left to do.
+  // Runs until there are no events, ECC jobs or flash commands left.
   void run() {
     do calendar.run_until(never);
     while (encode() || send());
@@ -121,7 +122,7 @@ struct WritingBench : UnitLog,
   bool encode() { return ecc.answer(calendar.now()); }
   bool send() { return flash.answer(calendar.now()); }
   int programs() const { return static_cast<int>(flash.sent.size()); }
-  // Steps of all programs.
+  // Returns the program steps of all programs, in mV.
   std::vector<std::uint16_t> steps_mv() const {
     std::vector<std::uint16_t> steps;
     for (const NandCommand& program : flash.sent) steps.push_back(program.program_step_mv);

@@ -21,7 +21,7 @@ struct Wheel {
   bool operator==(const Wheel&) const = default;
 };
 
-// Has a member of every type that an archive supports.
+// A struct with a member of every type that an archive supports.
 struct Vehicle {
   double weight = 0;
   std::array<std::int16_t, 3> size{};
@@ -186,7 +186,8 @@ TEST_CASE("sections and values of the configuration must match") {
 
 enum class Gear : std::uint8_t { first, second, reverse };
 
-// Writes `written`, reads it back with `read`, and returns the error message, or "" without an error.
+// Writes `written` to an archive and reads it back into `read`. Returns the error message, or an empty string if there
+// is no error.
 template <class Written, class Read>
 std::string complaint(Written written, Read read) {
   Archive out;
@@ -289,7 +290,8 @@ TEST_CASE("a random stream at zero is refused") {
              ContainsSubstring("random stream"));
 }
 
-// Types with padding, bools, enumerations and pointers are not copied byte by byte.
+// These types must not be copied byte by byte: types with padding, bools, enumerations, floating-point numbers and
+// pointers.
 struct Padded {
   std::uint8_t small = 0;
   std::uint32_t large = 0;

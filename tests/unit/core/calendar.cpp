@@ -11,7 +11,7 @@
 namespace nandscape {
 namespace {
 
-// Schedules numbered events and records the time of each run.
+// Schedules numbered events, and records the number and time of each event that runs.
 class Recorder {
  public:
   explicit Recorder(Calendar& c) : calendar(c) {}
@@ -21,7 +21,7 @@ class Recorder {
     scheduled.push_back(time);
   }
 
-  // Returns number and time of each event, stably sorted by time.
+  // Returns the expected runs: the number and time of each event, in the order of a stable sort by time.
   std::vector<std::pair<std::uint64_t, Tick>> expected() const {
     std::vector<std::pair<std::uint64_t, Tick>> order;
     for (std::size_t k = 0; k < scheduled.size(); ++k) order.emplace_back(k, scheduled[k]);
@@ -32,7 +32,7 @@ class Recorder {
   Calendar& calendar;
   std::vector<Tick> scheduled;
   std::vector<std::pair<std::uint64_t, Tick>> runs;
-  std::uint64_t followers = 0;  // number of events still to be scheduled by running events
+  std::uint64_t followers = 0;  // how many more events may be scheduled by running events
   Tick span = 0;
   RandomStream random{7, "followers"};
 
@@ -44,7 +44,8 @@ class Recorder {
 };
 
 TEST_CASE("events run in the order of a stable sort by time") {
-  // With the shortest span nearly all events collide; with the longest, events spread over weeks.
+  // With the shortest span, almost all events have the same times as others. With the longest, they are spread over
+  // weeks.
   const Tick span = GENERATE(Tick{3}, Tick{1000}, microsecond, 100 * second, Tick{1} << 62);
   Calendar calendar;
   Recorder recorder(calendar);
@@ -193,7 +194,7 @@ TEST_CASE("after an event throws, the calendar can continue") {
   CHECK_THROWS_AS(calendar.run_until(never), std::runtime_error);
   CHECK(recorder.runs.size() == 1);
   CHECK(calendar.pending() == 2);
-  // No run is active: the driver is notified of scheduled events.
+  // The run has ended with an error, so the driver must be notified of new events again.
   driver.wakes.clear();
   recorder.at(3);
   CHECK(driver.wakes == std::vector<Tick>{3});

@@ -9,7 +9,7 @@
 namespace nandscape {
 namespace {
 
-// An identifier converts implicitly neither to another kind nor to or from a number.
+// An identifier must not convert implicitly to an identifier of another kind, or to or from a number.
 static_assert(!std::is_convertible_v<Lpn, Ppn>);
 static_assert(!std::is_constructible_v<Lpn, Ppn>);
 static_assert(!std::is_convertible_v<std::uint64_t, Lpn>);

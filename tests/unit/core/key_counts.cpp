@@ -13,7 +13,7 @@ TEST_CASE("keys are counted as by a map, while they come and go") {
   std::map<std::uint64_t, int> reference;
   RandomStream random(1, "keys");
   for (int k = 0; k < 200'000; ++k) {
-    // Few keys make long runs of slots, and many make the table grow.
+    // While few different keys are used, each is added several times. Many different keys make the table grow.
     const std::uint64_t key = random.below(k % 1000 < 500 ? 40 : 5000);
     const auto found = reference.find(key);
     REQUIRE(counts.contains(key) == (found != reference.end()));

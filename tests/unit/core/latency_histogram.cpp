@@ -28,7 +28,8 @@ std::vector<Distribution> distributions() {
   };
 }
 
-// Returns the smallest sample that is not exceeded by at least `fraction` of the samples.
+// Returns the quantile by its definition: the smallest sample such that at least `fraction` of the samples do not
+// exceed it.
 Tick nearest_rank(const std::vector<Tick>& sorted, double fraction) {
   const auto rank = static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(sorted.size())));
   return sorted[std::max<std::size_t>(rank, 1) - 1];

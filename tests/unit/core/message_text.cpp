@@ -12,10 +12,11 @@ using namespace std::string_view_literals;
 TEST_CASE("invalid text is shown as question marks") {
   CHECK(printable("t_prog_us = 700 µs, 10 €, 𝄞", 100) == "t_prog_us = 700 µs, 10 €, 𝄞");
   CHECK(printable("a\0b\nc\x1b[31m\x7f"sv, 100) == "a?b?c?[31m?");
-  CHECK(printable("\xC2\x9Bx", 100) == "?x");        // a control character of two bytes
-  CHECK(printable("\xFF\x80 \xC3", 100) == "?? ?");  // no first byte, a stray continuation byte, a truncated character
-  CHECK(printable("\xC0\xAF", 100) == "??");         // overlong encoding
-  CHECK(printable("\xED\xA0\x80", 100) == "???");    // half of a surrogate pair
+  CHECK(printable("\xC2\x9Bx", 100) == "?x");  // a control character of two bytes
+  // An invalid first byte, a stray continuation byte, a truncated character.
+  CHECK(printable("\xFF\x80 \xC3", 100) == "?? ?");
+  CHECK(printable("\xC0\xAF", 100) == "??");            // overlong encoding
+  CHECK(printable("\xED\xA0\x80", 100) == "???");       // half of a surrogate pair
   CHECK(printable("\xF4\x90\x80\x80", 100) == "????");  // beyond the last code point
 }
 

@@ -13,7 +13,7 @@ TEST_CASE("the interval of a Poisson mean agrees with published tables") {
     std::uint64_t events;
     double low, high;
   };
-  // Garwood 1936, two-sided 95 %, as printed in tables of confidence limits for a Poisson variable.
+  // Published two-sided 95 % confidence limits for a Poisson variable [Garwood 1936].
   for (const auto& [events, low, high] :
        {Row{0, 0, 3.689}, Row{1, 0.0253, 5.572}, Row{2, 0.242, 7.225}, Row{3, 0.619, 8.767}, Row{5, 1.623, 11.668},
         Row{10, 4.795, 18.390}, Row{20, 12.217, 30.888}, Row{50, 37.111, 65.919}, Row{100, 81.364, 121.627}}) {
@@ -24,7 +24,7 @@ TEST_CASE("the interval of a Poisson mean agrees with published tables") {
   }
 }
 
-// P(N <= k) for a Poisson variable.
+// Returns the probability that a Poisson variable with this mean is at most k.
 double at_most(std::uint64_t k, double mean) {
   double term = std::exp(-mean), sum = term;
   for (std::uint64_t n = 1; n <= k; ++n) sum += term *= mean / static_cast<double>(n);
@@ -37,7 +37,7 @@ TEST_CASE("at either end of the interval, counts at least as extreme have a prob
     CHECK(1 - at_most(events - 1, interval.low) == Approx(0.025).epsilon(1e-6));
     CHECK(at_most(events, interval.high) == Approx(0.025).epsilon(1e-6));
   }
-  // For so large a count the interval is Gaussian.
+  // For such a large count, the interval must be that of a Gaussian variable.
   const PoissonInterval many = poisson_interval(100'000'000);
   CHECK(many.low == Approx(1e8 - 1.96 * 1e4).epsilon(1e-7));
   CHECK(many.high == Approx(1e8 + 1.96 * 1e4).epsilon(1e-7));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistical bounds are set so that a sound generator fails a check less than once in a million runs. Seeds are fixed.
+// Statistical tests of the random number generator. The bounds are so wide that a correct generator would fail a check
+// in less than one of a million runs. The seeds are fixed, so the results do not change.
 #include "core/random.h"
 
 #include <cmath>
@@ -12,7 +13,7 @@
 namespace nandscape {
 namespace {
 
-// Mean plus five standard deviations of a chi-square variable with the given degrees of freedom.
+// Returns the mean plus five standard deviations of a chi-square variable with the given degrees of freedom.
 double chi_square_limit(double freedom) { return freedom + 5 * std::sqrt(2 * freedom); }
 
 double chi_square(const std::vector<std::uint64_t>& counts, double expected) {
@@ -64,7 +65,8 @@ TEST_CASE("streams are named: each name and each seed has its own numbers") {
   }
   CHECK(seen.size() == 900);
 
-  // Neighbouring streams are uncorrelated: the mean of n products of centred uniforms has deviation 1/(12 sqrt n).
+  // Streams with similar names or seeds must be uncorrelated. For uncorrelated streams, the mean of n products of
+  // centred uniform variables has a standard deviation of 1/(12 sqrt n).
   constexpr int draws = 100'000;
   RandomStream a(1, "die_1"), b(1, "die_2"), c(2, "die_1");
   double name_correlation = 0, seed_correlation = 0;
@@ -92,8 +94,8 @@ TEST_CASE("below() is unbiased") {
 }
 
 TEST_CASE("below() is unbiased where plain scaling would not be") {
-  // Scaling maps four words to three values of [0, 3/4 x 2^64). Without rejection, the first of every three values
-  // would be drawn half of the time.
+  // The bound is 3/4 of 2^64. Plain scaling would map four words to three values, so one of every three values would be
+  // drawn half of the time. below() avoids this by rejection.
   const std::uint64_t bound = (std::uint64_t{1} << 63) + (std::uint64_t{1} << 62);
   RandomStream random(4, "wide");
   constexpr int draws = 100'000;
@@ -117,14 +119,14 @@ TEST_CASE("exponential numbers have the expected mean and tail") {
     sum += x;
     beyond += x > 60;
   }
-  // The standard deviation of the mean is 20 / sqrt(n), and that of the count is sqrt(n p (1 - p)).
+  // The mean has a standard deviation of 20 / sqrt(n), and the count one of sqrt(n p (1 - p)).
   CHECK(std::abs(sum / draws - 20) < 5 * 20 / std::sqrt(double{draws}));
   const double tail = std::exp(-3);
   CHECK(std::abs(beyond - draws * tail) < 5 * std::sqrt(draws * tail * (1 - tail)));
 }
 
 TEST_CASE("mix64 is the splitmix64 function") {
-  // First outputs of the published generator, started at 1234567.
+  // The first outputs of the published generator, seeded with 1234567.
   std::uint64_t state = 1234567;
   for (const std::uint64_t expected : {6457827717110365317u, 3203168211198807973u, 9817491932198370423u,
                                        4593380528125082431u, 16408922859458223821u}) {

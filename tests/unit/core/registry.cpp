@@ -36,7 +36,7 @@ Registry<Shape, double> shapes() {
   return registry;
 }
 
-// Sets every real parameter to one value.
+// Sets all real parameters to the same value.
 struct SetReals final : ParameterVisitor {
   explicit SetReals(double v) : to(v) {}
   double to;
@@ -73,7 +73,7 @@ TEST_CASE("a variant is made by name, with default or given parameters") {
   CHECK(registry.make(choice, 1.0)->area() == 25);
 }
 
-// A shape given as an object, which no registry contains.
+// A shape that is given as an object instead of by name, and that no registry contains.
 struct Blot final : Registry<Shape, double>::Object {
   struct Made final : Shape {
     explicit Made(double scale) : size(7 * scale) {}

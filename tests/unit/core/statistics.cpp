@@ -63,7 +63,7 @@ TEST_CASE("a window holds increments and their ratios, and levels at its end") {
   for (const char* figure : {"mean", "p50", "max"})
     CHECK(*window.at("latency_us").find(figure)->real() == Approx(8).epsilon(0.004));
   CHECK(*end.result().at("inner.hits").integer() == 10);
-  // The window is empty, so the ratio is 0.
+  // Nothing was recorded between the two snapshots, so the ratio is 0.
   CHECK(*end.since(end).at("share").real() == 0);
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("a quantile needs ten samples beyond it, a mean one sample") {
     describe(outer, enough);
     CHECK(*enough.result().at("latency_us").find(figure)->real() == Approx(1));
     CHECK(*enough.result().at("latency_us.count").integer() == needed);
-    // Samples recorded before the window do not count.
+    // Samples that were recorded before the window do not count.
     CHECK(std::isnan(*enough.since(few).at("latency_us").find("p50")->real()));
   }
 }

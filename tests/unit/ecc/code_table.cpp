@@ -62,7 +62,7 @@ TEST_CASE("the bounds of an RBER are where the bounds of the frame error rate re
     CHECK(rber.low < rber.rate);
     CHECK(rber.rate < rber.high);
   }
-  // With a hundred failures in a hundred frames, a small share may still be correctable.
+  // All of the hundred frames failed, but a small share of such codewords may still be correctable.
   CHECK(bch().rber_estimate_at(1, 0.99).high == 0.5);
 }
 
@@ -87,7 +87,8 @@ TEST_CASE("a rate counts as extrapolated when over half of the failures have few
   }
   CHECK(last_known < 1e-6);
   CHECK(table.extrapolated_decades(1, 1e-3) > 3);
-  // A code that always corrects up to 24 errors was measured at all numbers of errors at which it can fail.
+  // This code always corrects up to 24 errors. It was measured at all numbers of errors above, so nothing is
+  // extrapolated.
   for (const double rber : {0.0, 1e-9, 4.5e-4, 1e-2, 1.0}) CHECK(bch().extrapolated_decades(1, rber) == 0);
 }
 
@@ -107,8 +108,8 @@ TEST_CASE("a waterfall of failures gives the sum over the binomial distribution"
     CHECK(failing.low > 0.97 * sum);
     CHECK(failing.high < 1.03 * sum);
   }
-  // Decoding takes 2 to 8 iterations, one more per ten errors, so the mean number of iterations follows the mean number
-  // of errors.
+  // Decoding needs 2 to 8 iterations, one more for every ten errors. The mean number of iterations therefore follows
+  // from the mean number of errors.
   CHECK(table.mean_iterations_at(1, 50.0 / ToyCodec::bits) == Approx(4.6).margin(0.1));
 }
 
@@ -130,7 +131,8 @@ TEST_CASE("an unmeasured number of sensing levels uses the next lower measured o
 TEST_CASE("errors in excess of the usual number for a soft read's channel do less harm") {
   CodeMeasurement m = gaussian();
   m.by_levels[3] = m.by_levels[1];
-  // Codewords with 60 errors fail as often as codewords with 57 errors, a quarter of the way from 60 to 48 errors.
+  // Codewords with 60 errors on the channel for 48 errors fail as often as codewords with 57 errors. This is a quarter
+  // of the way from 60 to 48 errors.
   m.off_channel[3] = {60, 48, {1'000'000, 0, 0, 0, 0}};
   m.off_channel[3].frames.failures = std::llround(1e6 * ToyCodec::failure_probability(57));
   const CodeTable table(m);

@@ -59,7 +59,8 @@ TEST_CASE("a job waits for the previous one only while that is still being taken
   EccEngine engine = make_engine();
   EccJob j = job(EccKind::decode, 8000);
   engine.accept(j, 0);
-  CHECK(engine.accept(j, 8 * us - 1) == 8 * us + 15 * us);  // the previous job ends at 8 us: wait
+  // The engine takes the previous job in until 8 us, so this job waits.
+  CHECK(engine.accept(j, 8 * us - 1) == 8 * us + 15 * us);
   EccEngine other = make_engine();
   other.accept(j, 0);
   CHECK(other.accept(j, 8 * us) == 8 * us + 15 * us);  // no wait
@@ -68,7 +69,7 @@ TEST_CASE("a job waits for the previous one only while that is still being taken
 
 TEST_CASE("throughput holds to the byte over many small jobs") {
   EccParameters p = parameters();
-  p.decode_mb_s = 3000;  // a third of a ns per byte
+  p.decode_mb_s = 3000;  // a byte needs a third of a nanosecond
   EccEngine engine = make_engine(p);
   Tick done = 0;
   for (int k = 0; k < 3001; ++k) {
@@ -94,7 +95,7 @@ TEST_CASE("errors are corrected up to the limit of the code") {
   CHECK(engine.counters().encoded_pages == 0);
 }
 
-// Codewords that take the given numbers of iterations.
+// A coder whose codewords need the given numbers of iterations.
 class GivenIterations final : public PageCoder {
  public:
   explicit GivenIterations(std::vector<double> iterations) : iterations_(std::move(iterations)) {}
@@ -105,7 +106,7 @@ class GivenIterations final : public PageCoder {
   std::vector<double> iterations_;
 };
 
-// Cycles of 2 ns: 100 ns per codeword, and 400 ns per iteration.
+// Makes an engine with a clock of 2 ns, which needs 100 ns for each codeword and 400 ns for each iteration.
 EccEngine make_iterating(std::vector<double> iterations, std::uint32_t fifo_pages = 0) {
   EccParameters p = parameters();
   p.decode_time = DecodeTime::iterations;
@@ -127,7 +128,7 @@ TEST_CASE("a codeword takes its cycles and those of its iterations") {
   EccJob j = job(EccKind::decode, 4096);
   for (const double iterations : {0.0, 1.0, 3.5}) {
     EccEngine engine = make_iterating({iterations});
-    // The latency and throughput of the other decode times have no effect.
+    // The latency and throughput parameters belong to the other decode times and have no effect here.
     CHECK(engine.accept(j, us) == us + 100 * ns + static_cast<Tick>(iterations * 400) * ns);
   }
   EccEngine engine = make_iterating({0, 1, 3.5, 2});
@@ -138,7 +139,7 @@ TEST_CASE("a codeword takes its cycles and those of its iterations") {
 
 TEST_CASE("codewords are decoded while later ones arrive") {
   EccJob j = job(EccKind::decode, 4096);
-  // The codewords arrive at 7, 8, 9 and 10 us.
+  // The codewords of the page arrive at 7, 8, 9 and 10 us.
   j.transfer_time = 4 * us;
   SECTION("faster than they arrive: only the last one remains") {
     EccEngine engine = make_iterating({1, 1, 1, 1});
@@ -183,7 +184,7 @@ TEST_CASE("a FIFO has room once its oldest job has left") {
   CHECK(engine.room(EccKind::decode, 0) == 8 * us);
   CHECK(engine.room(EccKind::decode, 8 * us - 1) == 8 * us);
   CHECK(engine.counters().waits == 2);
-  CHECK(engine.room(EccKind::encode, 0) == 0);  // the encode FIFO is separate, and unlimited
+  CHECK(engine.room(EccKind::encode, 0) == 0);  // the encoder has a separate FIFO, which is unlimited here
   CHECK(engine.room(EccKind::decode, 8 * us) == 8 * us);
   engine.accept(j, 8 * us);
   CHECK(engine.room(EccKind::decode, 9 * us) == 16 * us);
@@ -217,7 +218,8 @@ TEST_CASE("an engine decodes its own encoding, scrambled or not, page or part") 
   }
 }
 
-// BCH codes over 4 KiB and its parts, with the decoding times of Sha, Table III.
+// Returns BCH codes for 4 KiB and for its halves, quarters and eighths, with the decoding times of Sha et al., Table
+// III.
 std::vector<PageCode> segment_codes() {
   std::vector<PageCode> codes;
   std::uint32_t bytes = 4096;
@@ -294,7 +296,7 @@ TEST_CASE("an encoder of one code does not delay another code, unless they share
   lasting.code = 1;
   EccEngine first = engine(0), second = engine(1);
   Tick now = 0;
-  // A busy encoder completes pages at its throughput.
+  // An encoder that is always busy completes pages at its throughput.
   for (Tick k = 0; k < 100; ++k) {
     now = second.room(EccKind::encode, now, 1);
     CHECK(second.accept(lasting, now) == k * 1600 * us + 6 * us);
@@ -304,7 +306,7 @@ TEST_CASE("an encoder of one code does not delay another code, unless they share
   CHECK(second.counters(1).waits == 98);
   CHECK(second.counters(1).encoded_bytes == 800'000);
   CHECK(second.counters(0).encoded_pages == 0);
-  // Both codes share one encoder.
+  // Here both codes share one encoder, so the slow code delays the quick one.
   EccEngine shared = engine(0);
   shared.accept(lasting, 0);
   CHECK(shared.accept(quick, 0) == 1600 * us + 6 * us);

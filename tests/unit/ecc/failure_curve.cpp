@@ -21,12 +21,13 @@ MeasuredFrames at_rate(double rate) {
 }
 
 TEST_CASE("intervals are Clopper-Pearson intervals") {
-  // Without events, the upper limit is 1 - 0.025^(1/n). If every trial is an event, the lower limit is 0.025^(1/n).
+  // Without any events, the upper limit must be 1 - 0.025^(1/n). If every trial is an event, the lower limit must be
+  // 0.025^(1/n).
   CHECK(estimate_rate(0, 100).low == 0);
   CHECK(estimate_rate(0, 100).high == Approx(1 - std::pow(0.025, 0.01)));
   CHECK(estimate_rate(100, 100).low == Approx(std::pow(0.025, 0.01)));
   CHECK(estimate_rate(100, 100).high == 1);
-  // A published example: 10 of 100.
+  // A published example: 10 events in 100 trials.
   CHECK(estimate_rate(10, 100).low == Approx(0.0490).epsilon(0.002));
   CHECK(estimate_rate(10, 100).high == Approx(0.1762).epsilon(0.002));
   CHECK(estimate_rate(0, 0).high == 1);
@@ -75,7 +76,7 @@ TEST_CASE("below the measured failures, the estimate is above the true waterfall
     CHECK(curve.low[e] == 0);
   }
   CHECK(curve.rate[60] == Approx(0.5 / 10000));
-  // The logarithm of the rate follows a straight line.
+  // The logarithm of the rate must be extrapolated along a straight line.
   CHECK(curve.rate[40] / curve.rate[30] == Approx(curve.rate[30] / curve.rate[20]));
 }
 

@@ -26,13 +26,13 @@ CodeParameters ldpc(std::uint32_t codeword_bytes, std::uint32_t parity_bytes) {
   return p;
 }
 
-// BCH over the whole page and its parts [Sha, Table III and figure 12].
+// Returns BCH codes for the whole page and for its parts [Sha, Table III and figure 12].
 std::vector<PageCode> segment_codes() {
   return {{.parameters = bch(4096, 55)}, {.parameters = bch(2048, 29)}, {.parameters = bch(1024, 16)},
           {.parameters = bch(512, 9)},   {.parameters = bch(256, 5)},   {.parameters = bch(128, 3)}};
 }
 
-// A drive with encoded pages and a CRC of the given width.
+// Returns ECC parameters for stored codewords with CRCs of the given width.
 EccParameters drive_with(std::uint32_t crc_bits) {
   EccParameters p;
   p.decoder.name = "bit_true";
@@ -62,7 +62,7 @@ TEST_CASE("errors are counted in the shortest codewords, several of which make u
   codes.push_back({.parameters = ldpc(4096, 512)});
   const PageLayout counted = join_layouts(codes, drive_with(16), 4096, 576);
   CHECK(counted.codeword_bytes == 128);
-  CHECK(counted.parity_bytes == 16 + 2);  // LDPC has the most parity
+  CHECK(counted.parity_bytes == 16 + 2);  // the LDPC code needs the most parity
   CHECK(counted.codeword_bits == 8 * (128 + 16));
   for (const PageCode& code : codes) {
     const std::uint32_t pieces = code.layout.codeword_bytes / 128;
@@ -70,7 +70,7 @@ TEST_CASE("errors are counted in the shortest codewords, several of which make u
     for (std::uint32_t k = 0; k < code.layout.codewords(); ++k) {
       CHECK(code.layout.payload_byte(k) == counted.payload_byte(k * pieces));
       CHECK(code.layout.parity_byte(k) == counted.parity_byte(k * pieces));
-      // The last bit of the codeword is in the parity of its last piece.
+      // The last bit of the codeword must be stored in the parity area of its last piece.
       const std::uint32_t last = code.layout.page_bit(k, code.layout.codeword_bits - 1);
       CHECK(last < 8 * (counted.parity_byte((k + 1) * pieces) - 2));
     }
@@ -92,7 +92,7 @@ TEST_CASE("pages of all codes decode from the same spare bytes") {
     job.data = page.data();
     coder.encode(job);
     const std::vector<std::byte> encoded = page;
-    // Each codeword gets as many errors as it corrects, in payload and parity.
+    // Adds as many errors to each codeword as its code corrects, both in the payload and in the parity.
     const PageLayout& layout = codes[number].layout;
     const std::uint32_t errors = codes[number].parameters.correctable_bits;
     for (std::uint32_t k = 0; k < layout.codewords(); ++k) {
@@ -106,7 +106,7 @@ TEST_CASE("pages of all codes decode from the same spare bytes") {
     CHECK_FALSE(job.uncorrectable);
     CHECK(job.corrected_bits == errors * layout.codewords());
     CHECK(page == encoded);
-    // Bytes behind the parity and CRCs stay unchanged.
+    // The bytes after the parity and the CRCs must not be changed.
     CHECK(std::all_of(page.begin() + counted.parity_byte(counted.codewords()), page.end(),
                       [](std::byte b) { return b == std::byte{0xee}; }));
   }

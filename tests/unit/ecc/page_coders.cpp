@@ -37,7 +37,7 @@ struct BitTruePage {
     job.data = page.data();
     return job;
   }
-  // Flips `bits` bits of a codeword from bit `first` on, payload first.
+  // Flips `bits` bits of a codeword, starting at bit `first`. Payload bits come first.
   void flip(std::uint32_t codeword, std::uint32_t first, std::uint32_t bits) {
     for (std::uint32_t bit = first; bit < first + bits; ++bit) {
       const std::uint32_t at = layout.page_bit(codeword, bit);
@@ -90,7 +90,8 @@ TEST_CASE("a single uncorrectable codeword makes the job uncorrectable") {
   CHECK(std::equal(p.page.begin() + 3072, p.page.begin() + 4096, p.encoded.begin() + 3072));
 }
 
-// The number of flipped bits reveals a miscorrection: it differs from the true number of errors.
+// If the true number of errors is known, a miscorrection can be detected, because the decoder flips a different number
+// of bits.
 TEST_CASE("a miscorrected codeword is counted where the true number of errors is known") {
   BitTruePage p;
   const std::vector<std::uint16_t> truth = {0, 23, 0, 0};
@@ -141,13 +142,14 @@ TEST_CASE("a CRC makes miscorrected codewords fail, and no others") {
   }
 }
 
-// A table whose codewords mostly begin to fail between 100 and 200 errors, and take one more iteration per 50 errors.
+// Returns the table of a code. Most codewords begin to fail between 100 and 200 errors, and decoding needs one more
+// iteration for every 50 errors.
 std::shared_ptr<const CodeTable> some_table() {
   CodeMeasurement measurement;
   measurement.code = code_named("ldpc_4096_512");
   measurement.payload_bytes = 4096;
   measurement.codeword_bits = 36864;
-  // With soft reads of three levels, the decoder corrects 100 more errors, in half of the iterations.
+  // With soft reads at three levels, the decoder corrects 100 more errors and needs half as many iterations.
   for (const std::uint32_t levels : {1u, 3u}) {
     FramesByErrors& frames = measurement.by_levels[levels];
     const std::uint32_t gain = 50 * (levels - 1);
@@ -195,7 +197,8 @@ TEST_CASE("codewords without error counts are assumed to have as many errors as 
 
 TEST_CASE("miscorrected codewords of a table escape when their CRC matches") {
   CodeMeasurement measurement = some_table()->measurement();
-  // All codewords fail from 200 errors on. Three quarters of them count as corrected at 200 errors, one quarter at 300.
+  // From 200 errors on, all codewords fail. The decoder reports success for three quarters of those with 200 errors,
+  // and for one quarter of those with 300 errors.
   measurement.by_levels[1][200].miscorrections = 7500;
   measurement.by_levels[1][300].miscorrections = 2500;
   const auto table = std::make_shared<CodeTable>(measurement);
@@ -242,7 +245,7 @@ TEST_CASE("a table gives the failure rates of soft reads by their sensing levels
       iterations += coder.decode(job).iterations.front();
       failed += job.uncorrectable;
     }
-    // Levels without a measurement use the next lower measured number.
+    // If a number of levels was not measured, the measurement for the next lower number is used.
     const double expected = table->failure_probability(levels < 3 ? 1 : 3, 210);
     CAPTURE(int{levels}, expected);
     CHECK(std::abs(failed - codewords * expected) <= 4 * std::sqrt(codewords * expected * (1 - expected)));
@@ -287,8 +290,8 @@ TEST_CASE("codewords of soft reads fail at the frame error rate for their RBER")
     const std::uint64_t failures = errors < 200 ? 0 : errors < 300 ? 100 * (errors - 200) : 10'000;
     measurement.by_levels[3][errors] = {10'000, failures, 0, 30'000, 0};
   }
-  // On the channel for 200 errors, codewords with 260 errors fail as often as codewords with 230 errors on their own
-  // channel.
+  // Codewords with 260 errors, read on the channel for 200 errors, fail as often as codewords with 230 errors that are
+  // read on the channel for 230 errors.
   measurement.off_channel[3] = {260, 200, {10'000, 3000, 0, 30'000, 0}};
   const auto table = std::make_shared<CodeTable>(measurement);
   REQUIRE(table->channel_share(3) == Approx(0.5).epsilon(0.05));
@@ -311,7 +314,7 @@ TEST_CASE("codewords of soft reads fail at the frame error rate for their RBER")
     const double expected = table->frame_error_rate(3, rber).rate;
     CAPTURE(rber, failed, codewords * expected);
     CHECK(std::abs(failed - codewords * expected) < 4 * std::sqrt(codewords * expected * (1 - expected)));
-    // If each codeword had the number of errors that is usual for its channel, codewords would fail far more often.
+    // Without this correction, codewords would be predicted to fail far more often.
     CHECK(expected < 0.7 * binomial_mean(table->curve(3).rate, 36864, rber));
   }
 }
@@ -342,7 +345,7 @@ TEST_CASE("a threshold expects escapes of failing decodes, from 1/t! of a BCH co
   }
 }
 
-// Pages of two ldpc_2048_128 codewords, whose hard reads fail from about 55 errors on.
+// Pages with two codewords of ldpc_2048_128. Hard decoding of this code fails from about 55 errors on.
 struct SoftPage {
   static PageLayout layout_of(const Codec& codec) {
     return {page_bytes, 256, 2048, codec.parity_bytes(), codec.codeword_bits()};
@@ -357,7 +360,7 @@ struct SoftPage {
     encoded = page;
   }
 
-  // Reads and decodes a codeword with the given number of errors.
+  // Soft-reads a codeword with the given number of errors, decodes it, and returns the job.
   EccJob read(std::uint32_t codeword, std::uint16_t errors, std::uint8_t levels) {
     const SensingChannel channel(errors / static_cast<double>(layout.codeword_bits), levels);
     std::vector<bool> wrong(layout.codeword_bits);

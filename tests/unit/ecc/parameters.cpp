@@ -29,7 +29,7 @@ TEST_CASE("a page is a whole number of codewords") {
 }
 
 TEST_CASE("the check that parity fits into the spare bytes is exact to the byte") {
-  // The code corrects 55 errors with 16 bits of parity each, which is 110 bytes.
+  // The code corrects 55 errors, and needs 16 bits of parity for each of them, which is 110 bytes.
   EccParameters bch = with_code("bch", 55);
   bch.crc_bits = 0;
   CHECK_NOTHROW(check(bch, 16384, 4 * 110));
@@ -41,7 +41,7 @@ TEST_CASE("the check that parity fits into the spare bytes is exact to the byte"
   both.crc_bits = 0;
   CHECK_NOTHROW(check(both, 8192, 2 * (48 + 512)));
   CHECK_THROWS_AS(check(both, 8192, 2 * (48 + 512) - 1), ConfigError);
-  // A decoder that counts errors needs no code.
+  // A decoder that only counts errors stores no parity.
   EccParameters threshold = bch;
   threshold.decoder.name = "threshold";
   CHECK_NOTHROW(check(threshold, 16384, 0));
@@ -60,7 +60,8 @@ TEST_CASE("CRCs fit into the spare bytes behind the parity") {
   }
   p.crc_bits = 24;
   CHECK_THROWS_WITH(check(p, 16384, 4096), StartsWith("ecc.crc_bits: is 24") && ContainsSubstring("16, 32 or 64"));
-  // A decoder that models no miscorrection needs no CRC; one without a code uses no spare bytes.
+  // The decoder `steps` models no miscorrections, so it needs no CRC. The decoder `threshold` has no code, so it uses
+  // no spare bytes.
   p.crc_bits = 64;
   p.decoder.name = "steps";
   CHECK(crc_bits_of(p) == 0);

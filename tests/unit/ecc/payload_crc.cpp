@@ -23,7 +23,7 @@ std::vector<std::byte> some_bytes(std::size_t size, RandomStream& random) {
   return bytes;
 }
 
-// Computes the same polynomial bit by bit.
+// Computes the CRC bit by bit from the polynomial.
 std::uint64_t bit_by_bit(std::uint64_t reversed, const std::vector<std::byte>& bytes) {
   std::uint64_t crc = 0;
   for (const std::byte byte : bytes) {
@@ -41,7 +41,8 @@ std::uint64_t reversed_bits(std::uint64_t value, int bits) {
   return turned;
 }
 
-// A register preset to ones is equivalent to one of zeros and a message whose first bits are inverted.
+// Inverts the first `count` bytes. The published CRCs preset their register to ones, which is equivalent to a register
+// of zeros and a message whose first bits are inverted.
 std::vector<std::byte> inverted(std::vector<std::byte> bytes, std::size_t count) {
   for (std::size_t k = 0; k < count; ++k) bytes[k] = ~bytes[k];
   return bytes;
@@ -85,7 +86,7 @@ TEST_CASE("a share of 2^-16 of wrong payloads has the same 16-bit CRC") {
   constexpr int payloads = 1 << 20;
   int alike = 0;
   for (int k = 0; k < payloads; ++k) alike += crc.of(some_bytes(16, random)) == 0;
-  // The expected number is 16. A Poisson variable with this mean is outside these limits once in 10,000 times.
+  // The expected number is 16. A Poisson variable with this mean is outside these limits only once in 10,000 cases.
   CHECK(alike >= 4);
   CHECK(alike <= 33);
 }

@@ -41,7 +41,8 @@ TEST_CASE("a part of a page is scrambled as within the whole page") {
   }
 }
 
-// Each bit of the sequence is the sum of the bits 58 and 39 before it, until the register restarts.
+// Each bit of the sequence must be the XOR of the bits that are 58 and 39 positions before it, until the register
+// restarts.
 TEST_CASE("the sequence follows the polynomial") {
   const Bytes sequence = scrambled(3, 0, Bytes(512));
   const auto bit = [&](std::size_t k) { return std::to_integer<unsigned>(sequence[k / 8]) >> k % 8 & 1; };
@@ -56,7 +57,7 @@ TEST_CASE("any page looks random, and no page looks like another") {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       const Bytes page = scrambled(seed, 0, plain);
       CHECK(std::abs(ones(page) - bits / 2) < four_deviations);
-      // Bits of neighbours, as cells of neighbouring wordlines hold them, differ in half of the cases.
+      // Pages with consecutive seeds, which are stored in neighbouring wordlines, must differ in half of their bits.
       Bytes difference = scrambled(seed + 1, 0, page);
       for (std::size_t k = 0; k < difference.size(); ++k) difference[k] ^= plain[k];
       CHECK(std::abs(ones(difference) - bits / 2) < four_deviations);
@@ -64,7 +65,7 @@ TEST_CASE("any page looks random, and no page looks like another") {
   }
 }
 
-// A three-bit cell takes one bit from each of three pages: its eight states are equally likely.
+// A three-bit cell stores one bit from each of three pages. All of its eight states must be equally likely.
 TEST_CASE("states of cells are equally likely under equal pages") {
   std::array<int, 8> count{};
   constexpr int bytes = 16384;

@@ -13,7 +13,8 @@ namespace {
 
 constexpr double rbers[] = {1e-12, 1e-6, 1e-4, 1e-3, 5e-3, 1e-2, 3e-2, 0.1, 0.3};
 
-// Probabilities of the region for a 0 bit that was read with a hard error, and without one.
+// Both functions return the probability of a region for a 0 bit, for bits whose hard read was wrong or right,
+// respectively.
 double if_hard_error(const SensingChannel& channel, std::uint32_t region) {
   return channel.regions()[region].probability_if_wrong / channel.rber();
 }
@@ -85,7 +86,8 @@ TEST_CASE("no other spacing gives more mutual information") {
       const SensingChannel best(rber, levels);
       for (const double factor : {0.5, 0.9, 0.99, 1.01, 1.1, 2.0}) {
         const SensingChannel other(rber, levels, factor * best.spacing());
-        // The comparison uses the missing information, which is more exact at low RBERs.
+        // The margin allows for rounding, since at low RBERs the mutual information is very close to 1 for every
+        // spacing.
         CHECK(other.mutual_information() <= best.mutual_information() + 1e-13);
       }
       CHECK(best.mutual_information() > SensingChannel(rber, levels - 1).mutual_information());
@@ -94,7 +96,7 @@ TEST_CASE("no other spacing gives more mutual information") {
 }
 
 TEST_CASE("levels agree with the tails of a normal distribution") {
-  // Three levels spaced by one sigma at an RBER of Q(2): 1, 2 and 3 sigma from the mean of a 0 bit.
+  // At an RBER of Q(2) with a spacing of one sigma, three levels are at 1, 2 and 3 sigma from the mean of a 0 bit.
   const auto tail = [](double x) { return 0.5 * std::erfc(x / std::sqrt(2)); };
   const SensingChannel channel(tail(2), 3, 0.5);
   CHECK(channel.sigma() == Approx(0.5));
@@ -102,7 +104,7 @@ TEST_CASE("levels agree with the tails of a normal distribution") {
   CHECK(channel.regions()[1].probability_if_zero == Approx(tail(2) - tail(3)));
   CHECK(channel.regions()[2].probability_if_zero == Approx(tail(1) - tail(2)));
   CHECK(channel.regions()[3].probability_if_zero == Approx(1 - tail(1)));
-  // Two levels: 1.5 and 2.5 sigma from the mean. The wrong part of the middle region lies beyond 2 sigma.
+  // Two levels are at 1.5 and 2.5 sigma from the mean. The part of the middle region beyond 2 sigma is read wrongly.
   const SensingChannel two(tail(2), 2, 0.5);
   CHECK(two.regions()[1].probability_if_wrong == Approx(tail(2) - tail(2.5)));
   CHECK(two.regions()[1].probability_if_right == Approx(tail(1.5) - tail(2)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A code with known failures: the number of errors it corrects is Gaussian over codewords.
+// A code whose failure rate is known exactly: the number of errors that it corrects has a Gaussian distribution over
+// codewords.
 #pragma once
 
 #include <bit>
@@ -33,7 +34,7 @@ class ToyCodec : public Codec {
     *parity = std::byte{0};
   }
 
-  // Reports half of the failing frames as corrected.
+  // Decodes a codeword. Half of the frames that fail are reported as corrected, as miscorrections.
   DecodeOutcome decode(std::byte* payload, std::byte* parity) override {
     std::uint32_t errors = ones(*parity);
     std::uint64_t hash = 0;

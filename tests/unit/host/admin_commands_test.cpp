@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each admin command, and each status that the specification defines for an invalid one.
+// Tests each admin command, and each error status that the specification defines for invalid admin commands.
 #include <string>
 
 #include "catch.h"
@@ -241,7 +241,7 @@ TEST_CASE("log pages count commands and errors") {
   const auto smart = h.load<nvme::SmartLog>(log);
   CHECK(smart.host_read_commands[0] == 4);
   CHECK(smart.host_write_commands[0] == 1);
-  CHECK(smart.data_units_read[0] == 1);                      // 24 sectors, rounded up to a thousand
+  CHECK(smart.data_units_read[0] == 1);                      // 24 sectors, in units of a thousand, rounded up
   CHECK(std::uint32_t{smart.composite_temperature} == 313);  // copied: the field is not aligned
   CHECK(smart.error_log_entries[0] == 1);
 
@@ -257,7 +257,7 @@ TEST_CASE("log pages count commands and errors") {
   CHECK(h.load<std::uint8_t>(log) == 1);
   CHECK(status_of(h.command(AdminOpcode::get_log_page, log_cdw10(0x7f, 512), 0, log)) == Status::invalid_log_page);
 
-  nvme::SubmissionEntry part;  // reads from offset 32; a read of the temperature alone would start at an odd offset
+  nvme::SubmissionEntry part;  // reads from offset 32, since the offset of the temperature field is not a multiple of 4
   part.opcode = static_cast<std::uint8_t>(AdminOpcode::get_log_page);
   part.cdw10 = log_cdw10(2, 16);
   part.cdw12 = 32;
@@ -294,7 +294,7 @@ TEST_CASE("asynchronous events wait for a request, and requests for an event") {
   CHECK(events[0].command_id == 100);
   CHECK(events[0].dw0 == nvme::async_event(0, 1, nvme::LogPage::error_information));
 
-  // The controller sends no further event until the host reads the log page.
+  // The controller must not send another event until the host has read the log page.
   h.write(nvme::reg::submission_tail(9), 0);
   h.run();
   CHECK(h.reap(h.admin).empty());
@@ -306,10 +306,10 @@ TEST_CASE("asynchronous events wait for a request, and requests for an event") {
   REQUIRE(events.size() == 1);
   CHECK(events[0].dw0 == nvme::async_event(0, 0, nvme::LogPage::error_information));
 
-  // A temperature above its threshold causes an event if the host has enabled it.
+  // A temperature above the threshold must cause an event if the host has enabled such events.
   CHECK(status_of(set_feature(h, Feature::temperature_threshold, 330)) == Status::success);
   CHECK(status_of(set_feature(h, Feature::async_event_configuration, 2)) == Status::success);
-  h.device.state.temperature_c = 50;  // the composite temperature is 10 K higher
+  h.device.state.temperature_c = 50;  // the composite temperature that the controller reports is 10 K higher
   h.controller.health_changed(h.calendar.now());
   h.run();
   events = h.reap(h.admin);

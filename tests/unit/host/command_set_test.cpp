@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command sets from outside the product: one stores values by key in the memory of the controller, and the other adds
-// an append command to the NVM command set.
+// Tests command sets that are defined outside of the NVMe model. One stores values by key in the memory of the
+// controller. The other adds an append command to the NVM command set.
 #include <unordered_map>
 
 #include "catch.h"
@@ -15,7 +15,7 @@ using nvme::Status;
 
 namespace {
 
-// Stores and retrieves values. CDW10: bytes of the value. CDW11: key.
+// A command set that stores and retrieves values. CDW10 is the size of the value in bytes, and CDW11 is the key.
 class KeyValueCommands final : public CommandSet {
  public:
   using Parameters = NoParameters;
@@ -69,7 +69,8 @@ class KeyValueCommands final : public CommandSet {
   std::unordered_map<std::uint32_t, std::vector<std::byte>> values_;
 };
 
-// Adds Append: writes behind the last append and returns the first logical block written.
+// Adds the command Append, which writes after the last appended data and returns the first logical block that it has
+// written.
 class AppendCommands final : public NvmCommands {
  public:
   static constexpr std::uint8_t csi = 0x30;
@@ -113,7 +114,8 @@ struct CommandSetFixture : ControllerHarness {
     queue = create_queue(1, 64);
   }
 
-  // Addresses of memory pages that are not neighbours, so that a command needs the PRP list at `list`.
+  // The addresses of memory pages that are not adjacent. A command that uses them needs the PRP list at the address
+  // `list`.
   struct Buffer {
     std::vector<std::uint64_t> pages;
     std::uint64_t list;

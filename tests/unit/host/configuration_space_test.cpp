@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration space as read by a PCI driver.
+// Tests configuration space as a PCI driver sees it.
 #include "host/pcie/endpoint/configuration_space.h"
 
 #include <map>
@@ -23,7 +23,7 @@ struct Function {
   bool write(std::uint32_t offset, std::uint32_t value, std::uint32_t bytes) {
     return space.write(offset, std::as_bytes(std::span(&value, 1)).first(bytes));
   }
-  // Returns the offsets of the capabilities in the list, by identifier.
+  // Follows the capability list, and returns the offset of each capability by its identifier.
   std::map<std::uint32_t, std::uint32_t> capabilities() const {
     std::map<std::uint32_t, std::uint32_t> found;
     for (std::uint32_t at = read(pci::capabilities, 1); at != 0; at = read(at + 1, 1)) {
@@ -104,7 +104,7 @@ TEST_CASE("the PCI Express capability describes the link") {
   CHECK((f.read(express + 0xc, 4) >> 4 & 0x3f) == lanes);
   CHECK((f.read(express + 0x12, 2) & 0x3ff) == (generation | lanes << 4));
   CHECK(f.read(express + 0x2c, 4) == ((2u << generation) - 2));
-  // Read requests have at most 512 bytes until the host changes the limit.
+  // The size of read requests is limited to 512 bytes until the host changes the limit.
   CHECK((f.read(express + 0x8, 2) >> 12 & 7) == 2);
   f.write(express + 0x9, 0x50, 1);
   CHECK((f.read(express + 0x8, 2) >> 12 & 7) == 5);
@@ -132,7 +132,8 @@ TEST_CASE("the host's settings can be queried, and are cleared by a reset") {
   CHECK(f.space.interrupts().may_send);
   CHECK_FALSE(f.space.interrupts().line_allowed);
 
-  // In D3hot only configuration space responds. D0 restores the rest unchanged.
+  // In the power state D3hot, only configuration space responds. The return to D0 must restore everything else
+  // unchanged.
   f.write(power + 4, 3, 2);
   CHECK_FALSE(f.space.memory_enabled());
   CHECK_FALSE(f.space.bus_master());

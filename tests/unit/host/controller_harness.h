@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controller alone, without SystemC: a port of fixed latency replaces the link, and tests write the queues
-// directly.
+// A test fixture with only the NVMe controller, without SystemC. A DMA port with a fixed latency replaces the link, and
+// tests write the queue entries directly to host memory.
 #pragma once
 
 #include <cstring>
@@ -16,7 +16,7 @@
 
 namespace nandscape::host {
 
-// Performs reads after a fixed time and writes at once, and counts interrupts by message.
+// A DMA port that performs reads after a fixed time and writes immediately, and counts interrupts by message.
 class PromptPort final : public DmaPort {
  public:
   static constexpr Tick latency = 100 * nanosecond;
@@ -133,7 +133,7 @@ struct ControllerHarness {
     return {id, entries, memory.reserve(entries * 64, page), memory.reserve(entries * 16, page)};
   }
 
-  // Creates a queue pair with vector `id` and the given priority.
+  // Creates an I/O queue pair with the given priority. Its interrupt vector is `id`.
   Queue create_queue(std::uint16_t id, std::uint32_t entries, std::uint32_t priority = 2) {
     const Queue queue = make_queue(id, entries);
     check(command(nvme::AdminOpcode::create_io_cq, (entries - 1) << 16 | id, std::uint32_t{id} << 16 | 3,
@@ -149,7 +149,8 @@ struct ControllerHarness {
   }
   void ring(const Queue& queue) { write(nvme::reg::submission_tail(queue.id), queue.tail); }
 
-  // Returns the completions that have arrived. With `acknowledge`, frees their entries.
+  // Returns the completions that have arrived. If `acknowledge` is true, also rings the doorbell that frees their
+  // entries.
   std::vector<nvme::CompletionEntry> reap(Queue& queue, bool acknowledge = true) {
     std::vector<nvme::CompletionEntry> entries;
     while (true) {
@@ -164,7 +165,7 @@ struct ControllerHarness {
     return entries;
   }
 
-  // Submits one command and runs until its completion, which must be the only one.
+  // Submits one command and runs until it has completed. Throws if another completion arrives or none.
   nvme::CompletionEntry execute(Queue& queue, nvme::SubmissionEntry entry) {
     entry.command_id = next_id++;
     push(queue, entry);
@@ -229,7 +230,7 @@ struct ControllerHarness {
   std::uint16_t next_id = 1;
 };
 
-// Returns bytes that differ from their neighbours and between seeds.
+// Returns bytes that differ from neighbouring bytes, and from the bytes of other seeds.
 inline std::vector<std::byte> pattern(std::size_t bytes, std::uint32_t seed) {
   std::vector<std::byte> data(bytes);
   for (std::size_t k = 0; k < bytes; ++k)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SMART log of a wearing device, and the events that report it to the host.
+// Tests the SMART log of a device that wears, and the events that report changes of its health to the host.
 #include <vector>
 
 #include "catch.h"
@@ -28,7 +28,7 @@ struct HealthFixture : ControllerHarness {
     ring(admin);
     run();
   }
-  // Returns the events caused by the device's new state.
+  // Notifies the controller that the device's health has changed. Returns the events that it sends to the host.
   std::vector<nvme::CompletionEntry> events() {
     controller.health_changed(calendar.now());
     run();
@@ -92,7 +92,7 @@ TEST_CASE("the composite temperature follows the flash, and is an event when it 
 
 TEST_CASE("the controller is busy while I/O commands are pending") {
   HealthFixture h;
-  h.request_event();  // a pending admin command does not count as busy
+  h.request_event();  // a pending admin command, which must not count as busy time
   h.run_for(120 * second);
   CHECK(nvme::Counter128(h.smart().controller_busy_minutes)[0] == 0);
   BusyTime busy;

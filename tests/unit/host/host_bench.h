@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host side wired as in a platform, in front of a dummy device, in its own SystemC context.
+// A test bench with the host side wired as in a whole simulation, in front of a fake storage device. It runs in its own
+// SystemC context.
 #pragma once
 
 #include <systemc>
@@ -13,13 +14,13 @@
 
 namespace nandscape::host {
 
-// Makes a fresh simulation context the current one for its lifetime.
+// Makes a new SystemC simulation context the current one as long as this object exists.
 class KernelContext {
  public:
   KernelContext() {
     sc_core::sc_get_curr_simcontext();  // the default context must exist first
     sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
-    // Elaboration only: no SystemC process runs here.
+    // The bench only elaborates modules and runs no SystemC process, so SystemC must not warn about this.
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
     previous_ = std::exchange(sc_core::sc_curr_simcontext, new sc_core::sc_simcontext);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NVM command set: how commands become page accesses, where their data go, and which commands are refused.
+// Tests the NVM command set: how commands are translated to page accesses, where their data are transferred to, and
+// which commands are refused.
 #include "catch.h"
 #include "unit/host/controller_harness.h"
 
@@ -17,7 +18,7 @@ struct IoFixture : ControllerHarness {
     data = memory.reserve(std::uint64_t{1} << 20, page);
   }
 
-  // Writes a PRP list of pages at `from`, `from` + stride, ..., and returns its address.
+  // Writes a PRP list with the pages at `from`, `from` + `stride`, and so on. Returns the address of the list.
   std::uint64_t list(std::uint64_t from, std::uint32_t entries, std::uint64_t stride) {
     const std::uint64_t at = memory.reserve(page, page);
     for (std::uint32_t k = 0; k < entries; ++k) {
@@ -52,9 +53,9 @@ TEST_CASE("an unaligned command is split at page boundaries, in order") {
 
 TEST_CASE("data written through one set of pages can be read through another") {
   IoFixture h;
-  const std::uint32_t sectors = 200;  // 25 memory pages, over eight logical pages
+  const std::uint32_t sectors = 200;  // 25 memory pages of data, which cover eight logical pages
   const auto bytes = pattern(sectors * 512, 1);
-  // The data are written from pages in reverse order, so that no two of them are neighbours.
+  // Writes the data from memory pages in reverse order with gaps, so that no two of them are adjacent.
   const std::uint64_t scattered = h.memory.reserve(64 * 8192, 4096);
   const std::uint64_t list = h.memory.reserve(4096, 4096);
   for (std::uint32_t k = 0; k < 25; ++k) {
@@ -64,13 +65,13 @@ TEST_CASE("data written through one set of pages can be read through another") {
   }
   REQUIRE(h.status(h.queue, h.io(IoOpcode::write, 11, sectors, scattered + 24 * 8192, list)) == Status::success);
 
-  // They are read to an address with an offset, so that pages of memory and of flash do not line up.
+  // Reads the data to an unaligned address, so that the borders of memory pages and flash pages do not coincide.
   const std::uint64_t target = h.data + 0x234;
   const std::uint64_t rest = h.list(h.data + 4096, 25, 4096);
   REQUIRE(h.status(h.queue, h.io(IoOpcode::read, 11, sectors, target, rest)) == Status::success);
   CHECK(h.bytes_at(target, bytes.size()) == bytes);
 
-  // A second read returns a part of the data through two pages.
+  // Reads a part of the data once more, to two memory pages given by PRP1 and PRP2.
   REQUIRE(h.status(h.queue, h.io(IoOpcode::read, 20, 3, h.data + 4096 - 512, h.data + 8192)) == Status::success);
   CHECK(h.bytes_at(h.data + 4096 - 512, 512) == std::vector(bytes.begin() + 9 * 512, bytes.begin() + 10 * 512));
   CHECK(h.bytes_at(h.data + 8192, 1024) == std::vector(bytes.begin() + 10 * 512, bytes.begin() + 12 * 512));
@@ -181,7 +182,7 @@ TEST_CASE("deallocation is durable when a forced Write Zeroes ends, or any comma
 TEST_CASE("Dataset Management deallocates whole pages and writes zeroes to parts of them") {
   IoFixture h;
   const nvme::DatasetRange ranges[] = {{0, 64, 32}, {0, 40, 200}, {0, 3, 7}};
-  const std::uint64_t at = h.data + 4096 - 16;  // the ranges cross a memory page
+  const std::uint64_t at = h.data + 4096 - 16;  // the list of ranges crosses the border of a memory page
   h.memory.write(at, std::as_bytes(std::span(ranges).first(1)));
   h.memory.write(h.data + 8192, std::as_bytes(std::span(ranges).subspan(1)));
   auto e = h.io(IoOpcode::dataset_management, 0, 1, at, h.data + 8192);
@@ -193,7 +194,7 @@ TEST_CASE("Dataset Management deallocates whole pages and writes zeroes to parts
   CHECK(h.device.log[0].kind == AccessKind::trim);
   CHECK(h.device.log[0].lpn.value == 1);
   CHECK(h.device.log[0].page_count == 2);
-  // Neither 200 .. 240 nor 7 .. 10 covers a whole page.
+  // These ranges cover no whole page: they are parts of pages 6, 7 and 0, and are zeroed by writes.
   const std::uint32_t parts[][3] = {{6, 8, 24}, {7, 0, 16}, {0, 7, 3}};
   for (int k = 0; k < 3; ++k) {
     const PageAccess& part = h.device.log[k + 1];
@@ -231,7 +232,7 @@ TEST_CASE("adjacent ranges are trimmed as one, others one after the other") {
     e.cdw11 = nvme::deallocate_attribute;
     REQUIRE(h.status(queue, e) == Status::success);
     REQUIRE(h.device.log.size() == 4);
-    CHECK(h.device.log[0].lpn.value == 5);  // start of the extent, within a page
+    CHECK(h.device.log[0].lpn.value == 5);  // the extent starts within this page
     CHECK(h.device.log[0].first_sector == 1);
     CHECK(h.device.log[0].sector_count == 31);
     CHECK(h.device.log[1].lpn.value == 6);
@@ -260,7 +261,7 @@ TEST_CASE("a failing trim stops") {
 
 TEST_CASE("the slot of a failing trim is given to the next command") {
   IoFixture h({.command_slots = 1});
-  const nvme::DatasetRange range = {0, 33, 0};  // a page, and a part of another
+  const nvme::DatasetRange range = {0, 33, 0};  // one whole page and a part of another
   h.memory.write(h.data, std::as_bytes(std::span(&range, 1)));
   auto trim = h.io(IoOpcode::dataset_management, 0, 1, h.data);
   trim.cdw10 = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interrupts of the function by message and by line, and its resets, over a port of fixed latency.
+// Tests the NVMe function: its interrupts by message and by interrupt line, and its resets. A DMA port with a fixed
+// latency replaces the link.
 #include <map>
 
 #include "catch.h"
@@ -12,7 +13,7 @@ namespace reg = nvme::reg;
 
 namespace {
 
-// The function with its admin queue. Unknown commands complete at once.
+// A function with an admin queue. The test submits commands with unknown opcodes, which complete immediately.
 struct Function {
   static constexpr std::uint32_t entries = 16;
 
@@ -67,7 +68,7 @@ struct Function {
     write<std::uint32_t>(reg::submission_tail(0), tail);
     run();
   }
-  // The host consumes all completions.
+  // Makes the host consume all completions.
   void take() {
     write<std::uint32_t>(reg::completion_head(0), tail);
     run();
@@ -103,7 +104,7 @@ TEST_CASE("BAR0 does not respond without Memory Space Enable") {
   const auto bytes = std::as_writable_bytes(std::span(&value, 1));
   CHECK(f.function.read_memory(reg::vs, bytes, 0) == NvmeFunction::Answer::unsupported);
   CHECK(f.function.write_memory(reg::cc, bytes, 0) == NvmeFunction::Answer::unsupported);
-  // A configuration write in flight affects accesses that arrive after it, and no earlier ones.
+  // A configuration write that is still in flight affects only those accesses that arrive after it.
   const std::uint16_t enabled = pci::memory_space;
   f.function.write_configuration(pci::command, std::as_bytes(std::span(&enabled, 1)), 1000);
   CHECK(f.function.write_memory(reg::aqa, bytes, 999) == NvmeFunction::Answer::unsupported);
@@ -174,7 +175,7 @@ TEST_CASE("while MSI-X is off, the line is asserted as long as completions wait 
   CHECK(f.port.line_changes == 1);
   CHECK((f.configuration(pci::status) & pci::interrupt_status) != 0);
   CHECK(f.messages(0) == 0);
-  // The host has consumed one of two completions, so the line stays asserted.
+  // The host has consumed only one of two completions, so the line must stay asserted.
   f.write<std::uint32_t>(reg::completion_head(0), 1);
   f.run();
   CHECK(f.port.line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The link compared with closed forms, to the picosecond.
+// Compares the times of the link with closed forms, to the picosecond.
 #include "host/pcie/pcie_link.h"
 #include "catch.h"
 #include "core/error.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t high_address = std::uint64_t{1} << 32;
 constexpr Tick propagation = 150 * nanosecond;
-// Generation 3, four lanes: 8 GT/s x 4 x 128/130 / 8 = 3.938 GB/s.
+// ps per byte for generation 3 with four lanes: 8 GT/s x 4 x 128/130 / 8 = 3.938 GB/s
 constexpr double byte_ps = 253.90625;
 
 Tick wire(double bytes) { return static_cast<Tick>(bytes * byte_ps + 0.5); }
@@ -20,9 +20,10 @@ Tick wire(double bytes) { return static_cast<Tick>(bytes * byte_ps + 0.5); }
 
 TEST_CASE("a posted write takes its bytes, their packet overhead and the propagation") {
   PcieLink link{PcieLinkParameters{}};
-  // 16 packets of 256 bytes, each with 8 bytes of framing and a header of 16.
+  // The write is sent in 16 packets of 256 bytes. Each packet has 8 bytes of framing and a header of 16 bytes.
   CHECK(link.write_upstream(1000, high_address, 4096) == 1000 + wire(4096 + 16 * 24) + propagation);
-  // Below 4 GiB the header has 12 bytes. An unaligned write needs one more packet. This write waits for the first one.
+  // Below 4 GiB, the header has 12 bytes. An unaligned write needs one more packet. This write must also wait for the
+  // previous one.
   CHECK(link.write_upstream(1000, 0x1080, 512) == 1000 + wire(4480) + wire(512 + 3 * 20) + propagation);
 }
 
@@ -30,7 +31,8 @@ TEST_CASE("a read is a request upstream and a completion downstream") {
   PcieLink link{PcieLinkParameters{}};
   link.begin_read(5000, high_address, 4096);
   const Tick expected = link.oldest_read_expected();
-  // 8 requests of 512 bytes. When the first arrives, 16 packets with 20 bytes of overhead each begin to come back.
+  // The read is sent as 8 requests of 512 bytes. When the first request arrives, the answer begins: 16 packets with 20
+  // bytes of overhead each.
   CHECK(expected == 5000 + wire(24) + propagation + wire(4096 + 16 * 20) + propagation);
   CHECK(link.oldest_read_end(expected) == expected);
   CHECK(link.counters().upstream_bytes == 8 * 24);
@@ -42,7 +44,7 @@ TEST_CASE("a completion waits for packets sent downstream before its request arr
   link.begin_read(0, high_address, 64);
   const Tick expected = link.oldest_read_expected();
   const Tick arrival = wire(24) + propagation;
-  link.write_downstream(arrival - 1, 4);  // 28 bytes, still on the wire when the request arrives
+  link.write_downstream(arrival - 1, 4);  // 28 bytes, which are still being sent when the request arrives
   link.write_downstream(arrival + 1, 4);  // behind the completion
   const Tick end = arrival - 1 + wire(28) + wire(64 + 20) + propagation;
   CHECK(expected < end);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PRP entries: one page, two pages, a list, a list over several pages, offsets, and invalid entries.
+// Tests PRP entries: a command with one page, two pages, a list, a list over several pages, offsets, and invalid
+// entries.
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@ Pieces pieces(const PrpMap& map, std::uint32_t offset, std::uint32_t bytes) {
   return found;
 }
 
-// Supplies the entries for the next list read.
+// Checks the address of the next PRP list read, and supplies the entries that it returns.
 Status give(PrpMap& map, std::uint64_t expected_address, const std::vector<std::uint64_t>& entries) {
   const auto read = map.next_list_read();
   CHECK(read.address == expected_address);
@@ -61,7 +62,8 @@ TEST_CASE("data in more than two pages need a list") {
 
 TEST_CASE("the last entry of a full list page points to the next list") {
   PrpMap map;
-  // The first list page has room for two entries: one data page, and the pointer to the next list.
+  // The first list page has room for only two entries: the address of one data page, and the pointer to the next list
+  // page.
   CHECK(map.begin(0x10000, 0x90ff0, 5 * page, page) == Status::success);
   CHECK(give(map, 0x90ff0, {0x20000, 0xa0000}) == Status::success);
   REQUIRE(map.list_needed());

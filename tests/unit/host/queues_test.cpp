@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers, rings, arbitration, interrupts, reset and shutdown.
+// Tests the controller's registers, queues, arbitration, interrupts, reset and shutdown.
 #include <cstdlib>
 #include <map>
 
@@ -40,7 +40,7 @@ TEST_CASE("registers report capabilities and state") {
   h.write(reg::intmc, 2);
   CHECK(h.read(reg::intms) == 4);
   h.write(reg::cc, 0);
-  CHECK(h.read(reg::csts) == nvme::csts::ready);  // stays set until no transfer can be in flight
+  CHECK(h.read(reg::csts) == nvme::csts::ready);  // must stay set until no transfer is in flight
   h.run();
   CHECK(h.read(reg::csts) == 0);
 }
@@ -94,7 +94,7 @@ TEST_CASE("rings wrap, the phase tag toggles with each round, and SQHD follows")
 TEST_CASE("completions wait while their queue is full, and are posted in order when the host frees entries") {
   ControllerHarness h;
   h.enable();
-  // A completion queue that holds three entries, for a submission queue of sixteen.
+  // The completion queue has room for three entries, the submission queue for sixteen.
   auto small = h.make_queue(2, 4);
   h.check(h.command(nvme::AdminOpcode::create_io_cq, 3u << 16 | 2, 2u << 16 | 3, small.completions));
   auto wide = h.make_queue(2, 16);
@@ -147,7 +147,8 @@ TEST_CASE("round robin gives each queue its burst") {
   h.ring(second);
   h.run();
   REQUIRE(h.device.log.size() == 16);
-  // The first doorbell arrives alone and gets a turn before the second queue is known.
+  // The doorbell of the first queue arrives first. This queue gets a turn before the controller knows of the second
+  // queue.
   for (std::size_t k = 0; k < 2; ++k) CHECK(h.device.log[k].stream == 0);
   for (std::size_t k = 2; k < 14; ++k) CHECK(h.device.log[k].stream == (k - 2) / 2 % 2);
 }
@@ -160,7 +161,7 @@ TEST_CASE("weighted round robin: urgent first, then shares by weight") {
   ControllerHarness h(p);
   h.enable(ControllerHarness::enable_value | 1u << 11);
   CHECK(h.read(reg::csts) == nvme::csts::ready);
-  // The weights are 4 for high, 2 for medium and 1 for low priority; the fields hold a weight less 1.
+  // Sets the weights 4 for high, 2 for medium and 1 for low priority. The fields contain the weight minus 1.
   h.check(h.command(nvme::AdminOpcode::set_features, 1, 3u << 24 | 1u << 16 | 0u << 8 | 0));
   std::vector<ControllerHarness::Queue> queues;
   for (std::uint16_t id = 1; id <= 4; ++id) queues.push_back(h.create_queue(id, 256, id - 1u));
@@ -170,12 +171,13 @@ TEST_CASE("weighted round robin: urgent first, then shares by weight") {
   for (auto queue = queues.rbegin(); queue != queues.rend(); ++queue) h.ring(*queue);
   h.run();
   REQUIRE(h.device.log.size() == 430);
-  // The low queue's doorbell arrived first, and its first command was fetched before any other was known.
+  // The doorbell of the low-priority queue arrived first. Its first command was fetched before the controller knew of
+  // the others.
   CHECK(h.device.log[0].stream == 3);
   for (std::size_t k = 1; k <= 10; ++k) CHECK(h.device.log[k].stream == 0);
   std::map<std::uint16_t, int> share;
   for (std::size_t k = 11; k < 11 + 140; ++k) ++share[h.device.log[k].stream];
-  // Each access carries the class of its queue: here the queues' numbers follow their classes.
+  // Each access must have the priority class of its queue. Here the queue numbers follow the classes.
   for (const PageAccess& access : h.device.log) CHECK(static_cast<std::uint16_t>(access.priority) == access.stream);
   CHECK(std::abs(share[1] - 80) <= 1);
   CHECK(std::abs(share[2] - 40) <= 1);
@@ -217,10 +219,10 @@ TEST_CASE("interrupts follow completions, are masked, and can be coalesced") {
   CHECK(h.port.interrupts[1] == 3);
   h.write(reg::msix_table + 16 + 12, 0);
   h.run();
-  CHECK(h.port.interrupts[1] == 4);  // one interrupt for all completions meanwhile
+  CHECK(h.port.interrupts[1] == 4);  // a single interrupt for all completions in the meantime
   h.reap(queue);
 
-  // Coalesces up to four completions or 200 us.
+  // Coalesces interrupts until there are four completions or 200 us have passed.
   h.check(h.command(nvme::AdminOpcode::set_features, 8, 2u << 8 | 3));
   push_reads(h, queue, 6, data);
   h.ring(queue);
@@ -287,7 +289,7 @@ TEST_CASE("a reset drops all commands and leaves a working controller") {
   write.command_id = 100;
   h.push(queue, write);
   h.ring(queue);
-  h.run_for(150 * nanosecond);  // entries are fetched; data of the write are in flight
+  h.run_for(150 * nanosecond);  // the entries have been fetched, and the data of the write are in flight
   h.write(reg::cc, 0);
   h.run();
   CHECK(h.read(reg::csts) == 0);

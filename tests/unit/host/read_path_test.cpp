@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests end to end: driver, link, controller, device and back, through SystemC sockets.
+// Tests requests from end to end: from the driver over the link and the controller to the device and back, through
+// SystemC sockets.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -46,7 +47,7 @@ HostRequest read_of(std::uint64_t first, std::uint64_t sectors, Tick at = 0) {
   return {RequestKind::read, Lba(first), sectors, at};
 }
 
-// Runs one request outside the workloads and returns its status.
+// Runs one request that does not belong to a workload, and returns its status.
 nvme::Status run_single(HostBench& bench, const HostRequest& request, std::byte* data) {
   nvme::Status result = nvme::Status::internal_error;
   bench.driver.driver().submit(request, data, [&](nvme::Status status, Tick) { result = status; });
@@ -85,7 +86,7 @@ TEST_CASE("a read takes the sum of its parts") {
 
     const Tick doorbell = wire(24 + 4) + propagation;
     const Tick fetch = wire(24) + propagation + wire(64 + 20) + propagation;
-    const Tick flash = 90 * microsecond;  // the PRP list is fetched meanwhile
+    const Tick flash = 90 * microsecond;  // the PRP list is fetched while the device reads
     const Tick data = wire(16384 + 64 * 24);
     const Tick entry = wire(16 + 24);
     const Tick interrupt = wire(4 + 20);  // below 4 GiB
@@ -130,7 +131,7 @@ TEST_CASE("the driver sets the weights of the classes, with the burst that the c
   settings.nvme.arbitration = ArbitrationMechanism::weighted_round_robin;
   settings.nvme.arbitration_burst = 0;
   settings.nvme.fetches = 1;
-  settings.nvme.command_slots = 1;  // so that the order of fetches decides
+  settings.nvme.command_slots = 1;  // one slot, so that the order in which commands are fetched determines the result
   settings.driver.high_weight = 5;
   settings.driver.medium_weight = 3;
   settings.driver.low_weight = 2;
@@ -209,8 +210,8 @@ TEST_CASE("a controller with few slots continues when a slot is freed behind a d
   settings.nvme.data_transfers = 1;
   HostBench bench(settings);
   std::vector<HostRequest> requests;
-  // Each command has four pages. All but the first page wait for the previous transfer, and the last one ends the
-  // command.
+  // Each command has four pages. All pages except the first must wait for the previous transfer, and the last page
+  // completes the command.
   for (std::uint64_t k = 0; k < 20; ++k) requests.push_back(read_of(k * 128, 128));
   ListedRequests source(requests);
   Completions completions;
@@ -257,7 +258,7 @@ TEST_CASE("an open loop issues at the request's time, and counts waiting as late
   REQUIRE(completions.entries.size() == 6);
   CHECK(bench.driver.driver().workloads_done());
   for (std::size_t k = 0; k < 6; ++k) CHECK(completions.entries[k].start == start + k * microsecond);
-  // The fifth request waits for the third, which waits for the first.
+  // The fifth request must wait for the third, which must wait for the first.
   CHECK(completions.entries[4].end - completions.entries[4].start > 3 * 90 * microsecond - 4 * microsecond);
   CHECK(completions.entries[1].end - completions.entries[1].start < 92 * microsecond);
 }
@@ -275,7 +276,8 @@ TEST_CASE("reads on a busy link run at its rate") {
   bench.driver.driver().start_workloads();
   bench.run_for(second);
   REQUIRE(completions.entries.size() == 4000);
-  // Upstream per read: data, entry and interrupt, the fetch of its PRP list, and its part of a fetch of entries.
+  // Bytes per read in the direction to the host: data, completion entry and interrupt, the read request for the PRP
+  // list, and a share of a read request for submission entries.
   const Tick span = completions.entries[3999].end - completions.entries[999].end;
   const double per_read = static_cast<double>(span) / 3000;
   const double least = (16384 + 64 * 24 + 40 + 24 + 24) * byte_ps;
@@ -310,7 +312,7 @@ TEST_CASE("registers accept the accesses of a foreign processor, and refuse inva
   access(tlm::TLM_READ_COMMAND, nvme::reg::asq, value, 8);
   CHECK(value == 0x1'2345'6000);
 
-  // A read of a byte or a word returns its part of the doubleword, and a write changes only this part.
+  // A read of a byte or a 16-bit word must return its part of the 32-bit register. A write must change only its part.
   value = 0;
   CHECK(access(tlm::TLM_READ_COMMAND, nvme::reg::asq + 2, value, 2).first == tlm::TLM_OK_RESPONSE);
   CHECK(value == 0x2345);
@@ -323,7 +325,7 @@ TEST_CASE("registers accept the accesses of a foreign processor, and refuse inva
   CHECK(access(tlm::TLM_WRITE_COMMAND, nvme::reg::asq + 6, value, 2).first == tlm::TLM_OK_RESPONSE);
   access(tlm::TLM_READ_COMMAND, nvme::reg::asq, value, 8);
   CHECK(value == 0xabcd'0001'7745'6000);
-  // In a register in which ones have an effect, such a write has no effect on the neighbouring bytes.
+  // In a register where writing ones has an effect, such a write must not affect the neighbouring bytes.
   value = 0xff;
   access(tlm::TLM_WRITE_COMMAND, nvme::reg::intms + 1, value, 1);
   value = 0x0f;
@@ -362,5 +364,6 @@ TEST_CASE("a read costs four events besides the device's events") {
   const std::uint64_t before = bench.calendar.events_run();
   bench.driver.driver().start_workloads();
   bench.run_for(second);
-  CHECK(bench.calendar.events_run() - before == 100 * 5);  // doorbell, entry, PRP list, device, data to interrupt
+  // Events per read: doorbell, entry, PRP list, device, data and interrupt.
+  CHECK(bench.calendar.events_run() - before == 100 * 5);
 }

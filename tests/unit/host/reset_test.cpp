@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resets at random instants with pending commands: by registers, and by the driver over the link.
+// Resets the controller at random times while commands are pending, by registers and by the driver over the link.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -97,14 +97,14 @@ TEST_CASE("a subsystem reset clears all registers and sets its status bit") {
 
 namespace {
 
-// Endless random reads and writes of a region.
+// A workload of random reads and writes in one region, which never ends.
 class RandomRequests final : public WorkloadSource {
  public:
   bool next(HostRequest& request) override {
     request = {};
     request.kind = random_.below(2) == 0 ? RequestKind::read : RequestKind::write;
     request.first = Lba(65536 + random_.below(4096));
-    request.sectors = 1 + random_.below(600);  // some need two commands
+    request.sectors = 1 + random_.below(600);  // some requests need two commands
     ++given;
     return true;
   }

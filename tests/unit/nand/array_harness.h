@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The array of a die without its command state machine: two planes of six blocks, three pages per wordline.
+// A test fixture for the array of a die, without the die's command state machine. The array has two planes of six
+// blocks, and three pages per wordline.
 #pragma once
 
 #include "nand/nand_array.h"

@@ -13,7 +13,7 @@ namespace {
 constexpr double month_hours = 730;
 constexpr Tick hour = Tick{3600} * 1'000'000'000'000;
 
-// Ten days old, stored and operated at 30 C.
+// Returns block histories for initial data that are ten days old, stored and operated at 30 C.
 BlockHistories ten_days_old() {
   ConditionParameters first;
   first.pe_cycles = 1000;
@@ -32,7 +32,7 @@ TEST_CASE("block histories: initial data") {
   CHECK(histories.age_months(BlockInDie(3), 7, hour) == Approx(241 / month_hours));
 }
 
-// Block b is b days older than the base age, except block 5: it was written separately, 5 days ago.
+// Block b is b days older than the base age. An exception is block 5, which was written separately, 5 days ago.
 struct OlderByNumber final : InitialAges {
   bool from_first_condition(BlockInDie block) const override { return block != BlockInDie(5); }
   double hours(BlockInDie block) const override { return 24 * block.value; }
@@ -47,7 +47,7 @@ TEST_CASE("block histories: initial data may have different ages") {
   CHECK(histories.age_months(BlockInDie(3), 0, 0) == Approx((240 + 20 * 72) / month_hours));
   CHECK(histories.age_months(BlockInDie(3), 0, hour) == Approx((240 + 20 * 73) / month_hours));
   CHECK(histories.age_months(BlockInDie(5), 0, 0) == Approx(20 * 120 / month_hours));
-  // After a read, the block keeps its age until it is rewritten.
+  // A read must not change the age of the block; only a rewrite may.
   histories.read(BlockInDie(3));
   CHECK(histories.age_months(BlockInDie(3), 0, hour) == Approx((240 + 20 * 73) / month_hours));
   histories.erase(BlockInDie(3));
@@ -92,7 +92,7 @@ TEST_CASE("block histories: time outside the simulation counts for all data") {
   histories.advance(3);
   CHECK(histories.age_months(BlockInDie(2), 0, 6 * hour) == Approx(3 + 1 / month_hours));
   CHECK(histories.age_months(BlockInDie(3), 0, 0) == Approx(3 + 240 / month_hours));
-  // Pages programmed later are new.
+  // Pages that are programmed later are new at that time.
   histories.program(BlockInDie(2), 1, 7 * hour);
   CHECK(histories.age_months(BlockInDie(2), 1, 8 * hour) == Approx(1 / month_hours));
   CHECK(histories.age_months(BlockInDie(2), 0, 8 * hour) == Approx(3 + 3 / month_hours));

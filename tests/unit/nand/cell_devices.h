@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small die of eight-state cells with all effects enabled.
+// A small die of cells with eight states, with all effects of the cell model enabled.
 #pragma once
 
 #include <string_view>
@@ -57,7 +57,7 @@ inline SenseOrder whole_page(const CellDevice& device, WordlineAddress where, st
   return order;
 }
 
-// Returns the table lookup for a wordline of initial data that has not been read yet.
+// Returns the arguments for a lookup of the misread tables, for a wordline of initial data that has not been read yet.
 inline MisreadTables::Read first_reading(const CellDevice& device, const SenseOrder& order) {
   constexpr double days_per_month = 730 / 24.0;
   MisreadTables::Read read;
@@ -73,7 +73,7 @@ inline MisreadTables::Read first_reading(const CellDevice& device, const SenseOr
   return read;
 }
 
-// Returns the closed-form misreads of such first reads.
+// Returns the closed-form misreads of the first read of such a wordline.
 inline WordlineReads first_reads(const CellDevice& device, const SenseOrder& order, std::uint64_t seed,
                                  std::string_view die) {
   const PageVariations variations(device.cells.variation, device.wordlines_per_block, mix64(seed) ^ hash_name(die));

@@ -40,7 +40,7 @@ CellAgeing strong_ageing() {
   return ageing;
 }
 
-// All kernel results for one wordline, with spare room to detect writes past its end.
+// The results of all kernels for one wordline. Each array has extra room at its end, to detect writes past the end.
 struct Everything {
   static constexpr std::size_t spare = 70;
 
@@ -165,11 +165,11 @@ TEST_CASE("cell kernels: states hold the bits of the pages, lowest bit of the fi
   states_of_pages(state.data(), state.size(), pages, 2, state_of);
   CHECK(state == std::vector<std::uint8_t>{1, 3, 1, 0, 3, 3, 3, 3, 1});
 
-  // Each page reads back its bits.
+  // Reading each page back returns its bits.
   std::uint64_t bits = 0;
-  page_bits_of_states(state.data(), 9, 0b0011, &bits);  // lower page: set in states 1 and 0
+  page_bits_of_states(state.data(), 9, 0b0011, &bits);  // the lower page is 1 in states 1 and 0
   CHECK(bits == 0b100001101);
-  page_bits_of_states(state.data(), 9, 0b1001, &bits);  // upper page: set in states 3 and 0
+  page_bits_of_states(state.data(), 9, 0b1001, &bits);  // the upper page is 1 in states 3 and 0
   CHECK(bits == 0b011111010);
 }
 
@@ -198,7 +198,7 @@ TEST_CASE("cell kernels: a pulse raises the cells below their level, and no othe
   CHECK(still_below == below);
   CHECK(std::fabs(sum / count) < 5 / std::sqrt(count));
   CHECK(std::fabs(square / count - 1) < 5 * std::sqrt(2 / count));
-  // Another pulse has different noise.
+  // The noise of another pulse is different.
   std::vector<float> other = before;
   program_pulse(other.data(), state.data(), cells, verify_mv, 250, 10, 1, 3);
   CHECK(other != after);
@@ -276,7 +276,7 @@ TEST_CASE("cell kernels: misreads are counted in total and in the worst codeword
   }
 }
 
-// Computes a cell's normal deviate from its definition.
+// Computes the normal deviate of a cell from its definition, in double precision.
 double normal_of(const CellStream& stream, std::uint32_t cell) {
   const std::uint32_t half = kernel_code::block_cells / 2;
   const bool second = cell / half % 2 == 1;
@@ -345,7 +345,7 @@ TEST_CASE("cell kernels: a disabled effect changes nothing, and cells keep their
   age_cells(again.data(), programmed.data(), state.data(), cells, shifted, nullptr, 1);
   for (std::size_t i = 0; i < cells; ++i) REQUIRE(again[i] == aged[i] + 64);
 
-  // Works in place, too.
+  // The kernel must also work in place.
   std::vector<float> in_place = programmed;
   age_cells(in_place.data(), in_place.data(), state.data(), cells, shifted, nullptr, 1);
   CHECK(in_place == again);

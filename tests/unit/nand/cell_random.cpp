@@ -37,7 +37,7 @@ TEST_CASE("cell random: the half-normal quantile is accurate from 2^-33 to 1") {
   CHECK(half_normal_quantile(1.0f) == 0);
 }
 
-// Chi-square excess of the counts of pairs of five-bit draws.
+// Counts pairs of five-bit draws, and returns the chi-square excess over independent draws.
 template <class First, class Second>
 double excess_of_pairs(const First& first, const Second& second) {
   std::vector<double> counts(1024);
@@ -63,7 +63,7 @@ TEST_CASE("cell random: neighbours, streams, erases and wordlines draw independe
   }
 }
 
-// Checks the share of values beyond each bound.
+// Checks the share of values above each bound and below its negative. `share` returns the expected value.
 template <class Share>
 void check_tails(const std::vector<float>& values, const std::vector<double>& bounds, const Share& share) {
   for (const double bound : bounds) {
@@ -110,7 +110,7 @@ TEST_CASE("cell random: the two deviates of a pair, and neighbours, are independ
   for (const std::size_t distance : {1, 256, 512}) {
     CAPTURE(distance);
     std::vector<double> counts(256);
-    // Counts only draws in the first half of each block, since the partner of each one is 256 draws later.
+    // Counts only draws from the first half of each block, because they and the draws 256 later are computed as pairs.
     for (std::size_t i = 0; i + distance < draws; ++i) {
       if (i / 256 % 2 == 0) ++counts[sixteenth(i) << 4 | sixteenth(i + distance)];
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distributions of cells and statistical bounds for them. Bounds are five standard deviations: correct code fails a
-// check less than once in a million runs. Keys are fixed.
+// Distributions of cell voltages, and statistical tests for them. The bounds are five standard deviations, so correct
+// code would fail a check in less than one of a million runs. The keys of the random streams are fixed.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace nandscape::nand {
 
 inline double upper_tail(double z) { return 0.5 * std::erfc(z / std::numbers::sqrt2); }
 
-// Returns z > 0 with erfc(z / sqrt(2)) = q, by bisection.
+// Returns the z > 0 with erfc(z / sqrt(2)) = q. It is found by bisection.
 inline double half_normal_by_bisection(double q) {
   double low = 0, high = 10;
   for (int i = 0; i < 100; ++i) {
@@ -22,7 +22,8 @@ inline double half_normal_by_bisection(double q) {
   return low;
 }
 
-// P(Y < y) of the overshoot over a verify level, whose density is Q((y - step) / noise) / step for y >= 0.
+// Returns the probability that the overshoot Y over a verify level is below y. The density of Y is Q((y - step) /
+// noise) / step for y >= 0.
 inline double overshoot_below(double y, double step, double noise) {
   if (y <= 0) return 0;
   if (noise == 0) return std::fmin(y / step, 1);
@@ -33,7 +34,7 @@ inline double overshoot_below(double y, double step, double noise) {
   return (integral(y) - integral(0)) / -integral(0);
 }
 
-// Counts values in equal bins over [from, to). Values outside count in the first or last bin.
+// A histogram with equal bins over [from, to). Values outside of this range are counted in the first or last bin.
 class Histogram {
  public:
   Histogram(double from, double to, std::size_t bins) : from_(from), to_(to), counts_(bins) {}
@@ -57,7 +58,8 @@ class Histogram {
   std::uint64_t total_ = 0;
 };
 
-// Chi-square of counts. `excess` returns its distance above the expected value, in standard deviations.
+// Accumulates the chi-square statistic of counts. `excess` returns how far it is above its expected value, in standard
+// deviations.
 class ChiSquare {
  public:
   void add(double count, double expected, double variance) {
@@ -72,8 +74,8 @@ class ChiSquare {
   double freedom_ = 0;
 };
 
-// Chi-square excess of a histogram against a distribution function. Bins too small for a normal approximation are
-// joined.
+// Compares a histogram with the distribution function `below`. Returns the chi-square excess. Bins that are too small
+// for a normal approximation are joined.
 template <class Below>
 double chi_square_excess(const Histogram& histogram, const Below& below) {
   ChiSquare chi_square;
@@ -91,7 +93,7 @@ double chi_square_excess(const Histogram& histogram, const Below& below) {
   return chi_square.excess();
 }
 
-// Chi-square excess of two histograms with the same bins and totals.
+// Compares two histograms with the same bins and totals. Returns the chi-square excess.
 inline double two_sample_excess(const Histogram& a, const Histogram& b) {
   ChiSquare chi_square;
   for (std::size_t bin = 0; bin < a.bins(); ++bin) {

@@ -14,8 +14,8 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-// Returns the bit read when `levels_below` of the page's levels are below the cell's threshold voltage: the lowest
-// state's bit, flipped at each level.
+// Returns the bit that is read from a cell when `levels_below` of the page's levels are below its threshold voltage.
+// This is the bit of the lowest state, inverted once for each of these levels.
 bool read_bit(const Coding& coding, std::uint32_t page, std::uint32_t levels_below) {
   return coding.bit(0, page) != (levels_below % 2 == 1);
 }
@@ -71,7 +71,7 @@ TEST_CASE("neighbouring states differ in one bit, except in the natural order") 
 }
 
 TEST_CASE("codings of published devices") {
-  // Choi et al., Figure 2: LSB, CSB and MSB of S1 to S8.
+  // The bits of LSB, CSB and MSB for the states S1 to S8, from Choi et al., Figure 2.
   const char* const conventional[] = {"111", "110", "100", "101", "001", "000", "010", "011"};
   const Coding& tlc = coding_named("tlc_124");
   for (std::uint32_t s = 0; s < 8; ++s) {
@@ -86,7 +86,8 @@ TEST_CASE("codings of published devices") {
   CHECK(levels("tlc_232", 1) == Numbers{2, 4, 6});
   CHECK(levels("tlc_232", 2) == Numbers{3, 7});
 
-  // Gao et al., "11", "10", "01", "00" with the MSB on the left: the LSB needs all levels, the MSB the middle one.
+  // Gao et al.: the states are "11", "10", "01", "00" with the MSB on the left. The LSB needs all three levels, the MSB
+  // only the middle one.
   CHECK(levels("mlc_13", 0) == Numbers{1, 2, 3});
   CHECK(levels("mlc_13", 1) == Numbers{2});
 }
@@ -97,9 +98,9 @@ TEST_CASE("an invalid coding table is refused") {
   CHECK_THROWS_AS(Coding(1, {1, 0, 1, 0}), std::invalid_argument);    // too many states
   CHECK_THROWS_AS(Coding(2, {3, 2, 0, 2}), std::invalid_argument);    // a missing combination
   CHECK_THROWS_AS(Coding(2, {3, 2, 0, 4}), std::invalid_argument);    // a bit of a third page
-  CHECK_THROWS_AS(Coding(1, {1, 0}, {0}), std::invalid_argument);     // a missing place
-  CHECK_THROWS_AS(Coding(1, {1, 0}, {3, 3}), std::invalid_argument);  // two states at one place
-  CHECK_THROWS_AS(Coding(1, {1, 0}, {3, 1}), std::invalid_argument);  // the upper state below the lower one
+  CHECK_THROWS_AS(Coding(1, {1, 0}, {0}), std::invalid_argument);     // a missing position
+  CHECK_THROWS_AS(Coding(1, {1, 0}, {3, 3}), std::invalid_argument);  // two states at the same position
+  CHECK_THROWS_AS(Coding(1, {1, 0}, {3, 1}), std::invalid_argument);  // the upper state is below the lower one
   CHECK_THROWS_AS(Coding(9, std::vector<std::uint8_t>(512)), std::invalid_argument);
 }
 

@@ -20,7 +20,7 @@ TEST_CASE("an error message gives the command, the reason and the preceding comm
   Ruled h;
   const NandCommand command = h.command(erase, 0, 4);
   CHECK_THROWS_WITH(h.rules.refuse(command, "no"), "die 3: " + to_string(command) + ": no\n  before it: nothing");
-  // The last eight of ten commands are listed.
+  // The message lists only the last eight of these ten commands.
   std::string known;
   for (std::uint32_t page = 0; page < 10; ++page) {
     const NandCommand before = h.command(program, 1, 2, page);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Voltage adjustment of wordlines with invalid pages.
+// Tests voltage adjustment of wordlines with invalid pages.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -8,7 +8,7 @@ namespace {
 using enum NandOperation;
 constexpr Tick us = microsecond;
 
-// A die on which block 1 of plane 0 is programmed, so that its wordlines can be adjusted.
+// A die in which block 1 of plane 0 has been programmed, so that its wordlines can be adjusted.
 struct Adjusting : DieHarness {
   explicit Adjusting(CellArray* cells = nullptr, const NandParameters& p = parameters()) : DieHarness(cells, p) {
     die.precondition(PlaneInDie(0), BlockInPlane(1), 9);
@@ -27,7 +27,7 @@ struct Adjusting : DieHarness {
     command.valid_pages = valid_pages;
     return command;
   }
-  // Returns the time of a read of the page.
+  // Reads the page and returns the duration of its array time.
   Tick read_time(std::uint32_t page, Tick now) {
     NandCommand& command = make(read, 0, 1, page);
     const Tick end = issue(command, now);
@@ -49,7 +49,7 @@ TEST_CASE("a wordline without its LSB page reads with fewer senses") {
   h.finishes_at(400 * us);
   h.release(adjust, 400 * us);
   CHECK(adjust.status == NandStatus::pass);
-  // As in the paper, the reads take 1 sense instead of 2, and 2 senses instead of 4.
+  // As in the paper, one page now needs 1 sense instead of 2, and the other 2 senses instead of 4.
   CHECK(h.read_time(4, second) == 39 * us);
   CHECK(h.read_time(5, 2 * second) == 2 * 39 * us);
   CHECK(h.die.counters().senses == 3);
@@ -122,7 +122,7 @@ TEST_CASE("an adjustment can be suspended, but its wordline cannot be read meanw
   h.finishes_at(end);
 }
 
-// The times of the paper, Table II.
+// Uses the read times of the paper, Table II.
 TEST_CASE("with read times per page type, a merged page takes the time of a page with as many senses") {
   NandParameters p = Adjusting::parameters();
   p.timing.read = ReadTime::per_page_type;
@@ -134,13 +134,13 @@ TEST_CASE("with read times per page type, a merged page takes the time of a page
   h.complete(h.make_adjust(3, 0b100), 3 * second);
   CHECK(h.read_time(5, 4 * second) == 50 * us);
   CHECK(h.read_time(8, 5 * second) == 150 * us);
-  // A soft read of three levels senses three times as often.
+  // A soft read with three sensing levels needs three times as many senses.
   NandCommand& soft = h.make(read, 0, 1, 2);
   soft.sensing_levels = 3;
   CHECK(h.issue(soft, 6 * second) == 6 * second + 300 * us);
   h.die.finish(6 * second + 300 * us);
   h.release(soft, 6 * second + 300 * us);
-  // The shortened phases take 15 us instead of 39 us.
+  // A sense with the shortened phases lasts 15 us instead of 39 us.
   h.issue(h.make_set_feature(feature::sense_timing, {255, 0, 0, 0}), 7 * second);
   CHECK(h.read_time(2, 8 * second) == 38'461'538);
 }
@@ -152,7 +152,7 @@ TEST_CASE("read times for a number of senses that no native page has are interpo
     p.timing.t_read_us = std::move(t_read_us);
     return NandTiming(p);
   };
-  // Two page types have two senses. The time of the page's own type is preferred.
+  // Two page types have two senses. If a page is of one of these types, the time of its own type must be used.
   const NandTiming tlc = timing_of("tlc_232", {60, 90, 70});
   CHECK(tlc.read_us(0, 2) == 60);
   CHECK(tlc.read_us(1, 2) == 60);
@@ -164,7 +164,7 @@ TEST_CASE("read times for a number of senses that no native page has are interpo
   CHECK(qlc.read_us(3, 2) == 60);
   CHECK(qlc.read_us(3, 3) == 75);
   CHECK(qlc.read_us(3, 6) == 110);
-  // If all senses take the same time, a read time is proportional to the number of senses.
+  // If all senses have the same duration, the read time must be proportional to the number of senses.
   p.timing.read = ReadTime::senses;
   p.timing.t_pre_us = 24;
   p.timing.t_eval_us = 5;

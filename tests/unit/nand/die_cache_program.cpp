@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that wait in the cache registers while the array works on the previous one.
+// Tests cache programs, which wait in the cache register while the array works on the previous program.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -79,7 +79,7 @@ TEST_CASE("a full cache register prevents a suspend, and an empty one allows it"
   CHECK(stop.status == NandStatus::pass);
   h.complete(h.make(read, 0, 1, 0), end + 200 * us);
   CHECK(h.issue(h.make(resume), end + 400 * us) == end + 400 * us + 25 * us + (next_end - end - 103 * us));
-  // The register has been free since.
+  // The register has been free since then, so the program may start.
   CHECK(h.issue(h.make(program, 0, 1, 2), end + 401 * us) == never);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cache read is sensed while the previous page moves out.
+// Tests cache reads, which are sensed while the data of the previous read are transferred out.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -17,7 +17,7 @@ TEST_CASE("a cache read starts after its cycles, sent before the data-out, and t
   CHECK(cached.response_time == 3 * us);
   h.finishes_at(end);
   SECTION("the array takes longer than the data-out") {
-    first.cache_read_confirmed = end + us;  // the channel records the end of the cycles
+    first.cache_read_confirmed = end + us;  // set by the channel: the time at which the command cycles end
     CHECK(h.release(first, end + 20 * us) == end + us + 3 * us + 90 * us);
     h.finishes_at(end + 94 * us);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of a die to its cells, and the use of their results.
+// Tests how a die calls its cell model, and how it uses the results.
 #include <array>
 
 #include "unit/nand/die_harness.h"
@@ -17,7 +17,7 @@ TEST_CASE("cells are notified of programs and erases when they end") {
   REQUIRE(cells.programs.size() == 4);
   CHECK(cells.times[0] == 700 * us);
   const ProgramOrder& order = cells.programs[3];
-  CHECK(order.where.block == BlockInDie(6 + 2));  // numbered over the planes
+  CHECK(order.where.block == BlockInDie(6 + 2));  // blocks are numbered over both planes
   CHECK(order.where.wordline == 1);
   CHECK(order.page_type == 0);
   CHECK(order.coding == &h.timing.codings.native());
@@ -44,7 +44,7 @@ TEST_CASE("reads return the errors of their bytes") {
   CHECK(order.first_byte == 128);
   CHECK(order.bytes == 256);
   CHECK(cells.times.back() == 70 * us);
-  // Cache reads call the cells in the same way.
+  // Cache reads must call the cell model in the same way.
   NandCommand& first = h.make(read, 0, 1, 0);
   NandCommand& cached = h.make_cache_read(1, 8);
   Tick end = h.issue(first, second);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that a die accepts in each state, their times, and errors for refused ones.
+// Tests which commands a die accepts in each state, their durations, and the errors for refused commands.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -54,7 +54,7 @@ TEST_CASE("a die is blocked until its response has been fetched") {
   }
   h.release(busy, end);
   for (const NandOperation operation : {read, program, erase}) CHECK(h.die.accepts(h.make(operation, 1), end));
-  // Refused commands have no effect: the block is still to be programmed from its first page on.
+  // The refused commands must have no effect, so the first page of the block is still the next one to be programmed.
   h.complete(h.make(program, 1, 0, 0), end);
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("pages of a block are programmed in order") {
   for (std::uint32_t page = 0; page < 9; ++page, now += second) h.complete(h.make(program, 0, 1, page), now);
   h.refuses(h.make(program, 0, 1, 8), now, "programmed already");
   h.refuses(h.make(program, 0, 1, 0), now, "programmed already");
-  h.complete(h.make(program, 1, 1, 0), now);  // a different block, on the other plane
+  h.complete(h.make(program, 1, 1, 0), now);  // a different block, since it is on the other plane
   h.complete(h.make(erase, 0, 1), now + second);
   h.refuses(h.make(program, 0, 1, 2), now + 2 * second, "page 0 is next");
   h.complete(h.make(program, 0, 1, 0), now + 2 * second);
@@ -151,7 +151,7 @@ TEST_CASE("a refusal reports the command and the preceding ones") {
   Tick now = 0;
   for (std::uint32_t page = 0; page < 9; ++page, now += second) h.complete(h.make(program, 0, 1, page), now);
   h.issue(h.make_queued(read, 0, 1, 7), now);
-  // The last eight of ten commands.
+  // Lists only the last eight of ten commands.
   CHECK_THROWS_WITH(h.die.issue(h.make(erase, 1, 2), now),
                     ContainsSubstring("erase die 0 plane 1 block 2 page 0: the die cannot take it now\n  before it:\n"
                                       "    program die 0 plane 0 block 1 page 2\n") &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages that move within a plane through its page register.
+// Tests copybacks, which move pages within a plane through its page register.
 #include <array>
 
 #include "unit/nand/die_harness.h"
@@ -41,7 +41,7 @@ TEST_CASE("copyback moves a page without the bus") {
   h.finishes_at(2 * second + 700 * us);
   h.release(to, 2 * second + 700 * us);
   CHECK(to.status == NandStatus::pass);
-  // The register keeps the page.
+  // The page register still holds the page.
   h.complete(h.make(copyback_program, 0, 3, 0), 3 * second);
   CHECK(h.stored(2, 0) == h.source);
   CHECK(h.stored(3, 0) == h.source);
@@ -125,7 +125,7 @@ TEST_CASE("copyback works on several planes, and can be suspended") {
   NandCommand& stop = h.make(suspend);
   h.issue(stop, 2 * second + 300 * us);
   CHECK(stop.status == NandStatus::pass);
-  // A read in between does not disturb the program.
+  // A read during the suspension must not disturb the suspended program.
   h.complete(h.make(read, 0, 1, 3), 3 * second);
   end = h.issue(h.make(resume), 4 * second);
   CHECK(end == 4 * second + 25 * us + 400 * us);
@@ -140,7 +140,7 @@ TEST_CASE("errors of the source page are copied") {
   Copying h(&cells);
   cells.result = {40, 12};
   NandCommand& from = h.make(copyback_read, 0, 1, 1);
-  from.bytes = 128;  // part of the page moves out, the register keeps all of it
+  from.bytes = 128;  // only a part of the page is transferred out, but the register stores the whole page
   h.complete(from, second);
   CHECK(cells.senses.back().first_byte == 0);
   CHECK(cells.senses.back().bytes == 512);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Working time of the arrays, and their energy.
+// Tests the working time of the flash arrays, and the energy that is calculated from it.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -23,7 +23,7 @@ TEST_CASE("each working plane counts the time of its operation") {
   CHECK(array.reading == 90 * us);
   CHECK(array.programming == 2 * 700 * us);
   CHECK(array.erasing == 3000 * us);
-  // 45 mW for 90 us, 30 mW for 1400 us and 10 mW for 3000 us.
+  // 45 mW for 90 us of reads, 30 mW for 1400 us of programs and 10 mW for 3000 us of erases
   CHECK(array_joules({45, 30, 10}, array) == Approx(4.05e-6 + 42e-6 + 30e-6));
 }
 

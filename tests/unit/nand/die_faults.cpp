@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Injected failures, and the state of the wordline after a failed program.
+// Tests injected failures, and the state of a wordline after a failed program.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -68,7 +68,7 @@ TEST_CASE("a failing program destroys all pages of the cells it programs") {
     CHECK_FALSE(h.torn(1, page));
     CHECK(h.tag_of(1, page) == Tag{page, 1});
   }
-  // The block can be programmed further, and an erase heals it.
+  // The rest of the block can still be programmed, and an erase repairs the block.
   CHECK(outcome(h, program, 1, 6) == NandStatus::pass);
   CHECK(outcome(h, erase, 1) == NandStatus::pass);
   CHECK(h.read_whole(1, 3).raw_bit_errors == 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Setting and getting features, and their effect on reads.
+// Tests SET FEATURE and GET FEATURE, and the effect of features on reads.
 #include "nand/features.h"
 
 #include "unit/nand/die_harness.h"
@@ -67,7 +67,7 @@ TEST_CASE("a suspended die accepts features for the reads in between") {
 
 TEST_CASE("shortened phases shorten tR by equation 1, to the picosecond") {
   DieHarness h(nullptr, phases());
-  // tPRE to 4/5, tEVAL to 2/3, tDISCH stays: 19.2 + 3.333333.. + 10 us.
+  // tPRE is shortened to 4/5 and tEVAL to 2/3, and tDISCH stays the same, so a sense lasts 19.2 + 3.333333.. + 10 us.
   h.issue(h.make_set_feature(feature::sense_timing, {51, 85, 0, 0}), 0);
   const Tick expected[] = {65'066'667, 97'600'000, 65'066'667};
   for (std::uint32_t page = 0; page < 3; ++page) {
@@ -78,7 +78,7 @@ TEST_CASE("shortened phases shorten tR by equation 1, to the picosecond") {
     h.finishes_at(end);
     h.release(c, end);
   }
-  // The feature restores the default times.
+  // Setting the feature to zero restores the default times.
   h.issue(h.make_set_feature(feature::sense_timing, {}), 5 * second);
   CHECK(h.issue(h.make(read, 0, 1, 1), 6 * second) == 6 * second + 117 * us);
 }
@@ -97,7 +97,7 @@ TEST_CASE("read times per page type shrink in proportion to the sum of the phase
   NandParameters p = phases();
   p.timing.read = ReadTime::per_page_type;
   DieHarness h(nullptr, p);
-  h.issue(h.make_set_feature(feature::sense_timing, {255, 0, 0, 0}), 0);  // leaves 15 of 39 us per sense
+  h.issue(h.make_set_feature(feature::sense_timing, {255, 0, 0, 0}), 0);  // each sense is shortened to 15 of 39 us
   CHECK(h.issue(h.make(read, 0, 1, 1), second) == second + 34'615'385);   // 15/39 of 90 us
 }
 

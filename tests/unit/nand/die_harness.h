@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A die with its own clock: the test gives the time of each command, and an array operation must end exactly at its
-// announced time, not a picosecond earlier.
+// A test fixture with one die. The test passes the time of each command to the die. Array operations must end exactly
+// at their announced time and not a picosecond earlier.
 #pragma once
 
 #include <deque>
@@ -71,7 +71,7 @@ struct DieHarness {
     return command;
   }
 
-  // Programs the first pages of a block.
+  // Programs the first `pages` pages of a block.
   void program_pages(std::uint32_t plane, std::uint32_t block, std::uint32_t pages,
                      ProgramMode mode = ProgramMode::native) {
     for (std::uint32_t page = 0; page < pages; ++page) {
@@ -81,18 +81,18 @@ struct DieHarness {
     }
   }
 
-  // Issues a command that the die must accept, and returns the end of its array operation.
+  // Issues a command, which the die must accept. Returns the time at which its array operation ends.
   Tick issue(NandCommand& command, Tick now) {
     REQUIRE(die.accepts(command, now));
     return die.issue(command, now);
   }
 
-  // Checks that the die refuses the command for the given reason.
+  // Checks that the die refuses the command with an error message that contains `reason`.
   void refuses(NandCommand& command, Tick now, const std::string& reason = "the die cannot take it now") {
     CHECK_THROWS_WITH(die.issue(command, now), ContainsSubstring(reason));
   }
 
-  // Checks that the array is busy until just before `end`, and ready at `end`.
+  // Checks that the array is busy until one picosecond before `end`, and that the response is ready at `end`.
   void finishes_at(Tick end) {
     CHECK(die.response() == nullptr);
     CHECK_THROWS_AS(die.finish(end - 1), ProtocolError);
@@ -100,7 +100,7 @@ struct DieHarness {
     CHECK(die.response() != nullptr);
   }
 
-  // Fetches the response, which must be for the given command.
+  // Releases the response, which must be the response to the given command.
   Tick release(const NandCommand& command, Tick now) {
     REQUIRE(die.response() == &command);
     return die.release(now);
@@ -122,7 +122,7 @@ struct DieHarness {
     complete(command, now);
     return command;
   }
-  // Returns the page's tag from a read.
+  // Reads the page and returns its tag.
   Tag tag_of(std::uint32_t block, std::uint32_t page, std::size_t words = 2, Tick now = 100 * second) {
     Tag tag(words, 12345);
     NandCommand& command = make(NandOperation::read, 0, block, page);
@@ -141,7 +141,7 @@ struct DieHarness {
     return command.raw_bit_errors == geometry.page_bytes * 4 && !command.erased_page;
   }
 
-  // Returns whether the die accepts a read of an erased block at the given time.
+  // Returns whether the die accepts a command at the given time. The command is a read of an erased block.
   bool ready_at(Tick now) { return die.accepts(make(NandOperation::read, 0, 5), now); }
 };
 

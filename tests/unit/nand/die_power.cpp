@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// State of a die after a power loss, with ideal and with modelled cells.
+// Tests the state of a die after a power loss, with ideal cells and with modelled cells.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -12,7 +12,7 @@ constexpr Tick us = microsecond;
 struct Powered : DieHarness {
   explicit Powered(bool with_cells) : DieHarness(with_cells ? &cells : nullptr) { cells.result = {0, 0}; }
 
-  // Programs the first pages of a block, each with its own bytes and tag.
+  // Programs the first pages of a block. Each page gets different data and a different tag.
   void fill(std::uint32_t block, std::uint32_t pages) {
     for (std::uint32_t page = 0; page < pages; ++page) {
       data.fill(static_cast<std::byte>(page + 1));
@@ -72,7 +72,7 @@ TEST_CASE("power cut: complete wordlines stay, pages in the latches are lost") {
   for (const std::uint32_t page : {0u, 5u}) h.holds(2, page);
   for (const std::uint32_t page : {0u, 1u}) h.is_erased(3, page);
   for (const std::uint32_t page : {0u, 8u}) h.holds(4, page);
-  // Erased wordlines must be programmed from their first page on.
+  // A wordline that was erased by the power loss must be programmed again from its first page on.
   h.refuses(h.make(program, 0, 1, 5), 200 * second, "page 3 is next");
   h.complete(h.make(program, 0, 1, 3), 200 * second);
   h.complete(h.make(program, 0, 3, 0), 201 * second);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks in SLC mode, and programs with a custom ISPP step.
+// Tests blocks in SLC mode, and programs with a custom ISPP step.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -21,7 +21,7 @@ TEST_CASE("a block in SLC mode programs and reads fast") {
   h.finishes_at(190 * us);
   h.release(first, 190 * us);
   h.complete(make_slc(h, 1, 1), second);
-  // One sense, as long as one sense of the lowest page: half of 60 us.
+  // An SLC read needs one sense. This lasts half of 60 us, because a read of the lowest page type has two senses.
   NandCommand& r = h.make(read, 0, 1, 1);
   CHECK(h.issue(r, 2 * second) == 2 * second + 30 * us);
   h.finishes_at(2 * second + 30 * us);

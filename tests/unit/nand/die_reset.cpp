@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands aborted by a reset, its duration, and the state after it.
+// Tests the reset of a die: which commands it aborts, its duration, and the state after it.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -8,7 +8,7 @@ namespace {
 using enum NandOperation;
 constexpr Tick us = microsecond;
 
-// Issues a reset, which must take the given duration.
+// Issues a reset and checks that it lasts for the given duration.
 void reset_takes(DieHarness& h, Tick now, Tick duration) {
   NandCommand& command = h.make(reset);
   CHECK(h.issue(command, now) == never);
@@ -45,7 +45,7 @@ TEST_CASE("a reset aborts a read, which returns no data") {
   CHECK(h.die.response() == nullptr);
   CHECK_THROWS_AS(h.die.finish(end), ProtocolError);
   CHECK(h.die.counters().page_reads == 0);
-  // No trace of the read is left.
+  // The aborted read must not affect later reads.
   h.complete(h.make(read, 0, 1, 1), 15 * us);
   CHECK(h.ready_at(second));
 }
@@ -100,7 +100,7 @@ TEST_CASE("a suspended operation is aborted too, with the longer tRST") {
     reset_takes(h, 110 * us, 510 * us);
     aborted(h, reading);
   }
-  // A reset is accepted even during tSUSPEND.
+  // A reset must be accepted even while the die is still suspending an operation.
   SECTION("during tSUSPEND") { reset_takes(h, 2 * us, 510 * us); }
   aborted(h, victim);
   h.refuses(h.make(resume), second);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of several subpages in one operation.
+// Tests reads of several subpages in one operation.
 #include <array>
 
 #include "unit/nand/die_harness.h"
@@ -10,7 +10,7 @@ namespace {
 using enum NandOperation;
 constexpr Tick us = microsecond;
 
-// A subpage has 128 bytes.
+// Makes a read of one subpage of 128 bytes, to be joined with reads of other subpages.
 NandCommand& make_subpage(DieHarness& h, std::uint8_t subpage, std::uint32_t block, std::uint32_t page,
                           bool last = false, std::uint32_t plane = 0) {
   NandCommand& command = h.make(read, plane, block, page);
@@ -43,7 +43,7 @@ TEST_CASE("subpages of four blocks are read in the time of the one with most sen
   for (NandCommand* command : commands) h.release(*command, second + 90 * us);
   CHECK(h.ready_at(second + 90 * us));
   CHECK(h.die.counters().page_reads == 4);
-  // Only the subpage was read.
+  // Only the requested subpage was read.
   for (std::uint32_t k = 0; k < 4; ++k) {
     for (std::uint32_t byte = 0; byte < 512; ++byte) {
       CHECK(std::to_integer<std::uint32_t>(out[k][byte]) == (byte / 128 == 3 - k ? k + 1 : 0));
@@ -58,7 +58,7 @@ TEST_CASE("subpages read together share neither bitlines nor block decoders") {
   h.refuses(make_subpage(h, 1, 3, 0), 0,
             "it shares its bitlines with read die 0 plane 0 block 2 page 0 subpage 1 (queued)");
   h.refuses(make_subpage(h, 2, 2, 4), 0, "it shares its block decoder with");
-  // Another plane has separate bitlines and decoders.
+  // A subpage on another plane is accepted, because each plane has its own bitlines and block decoders.
   h.issue(make_subpage(h, 1, 2, 0, false, 1), 0);
   CHECK(h.issue(make_subpage(h, 0, 3, 0, true), 0) == 60 * us);
 }
@@ -72,7 +72,7 @@ TEST_CASE("a read of several subpages occupies the bitlines of all of them") {
   h.refuses(make_subpage(h, 2, 3, 0), 0,
             "it shares its bitlines with read die 0 plane 0 block 2 page 0 subpages 1 2 (queued)");
   h.issue(make_subpage(h, 3, 3, 0), 0);
-  // A whole page on another plane, with another page number.
+  // A read of a whole page on the other plane, even with a different page number, can join the operation.
   NandCommand& whole = h.make(read, 1, 5, 1);
   whole.single_operation = true;
   whole.subpages = all_subpages;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads that sense each level several times: their times, counters and output.
+// Tests soft reads, which sense each read level several times: their durations, counters and results.
 #include <algorithm>
 #include <array>
 
@@ -97,7 +97,8 @@ TEST_CASE("a single-operation read lasts as long as its slowest subpage") {
     }
     return never;
   };
-  // The hard read of the other subpage takes 90 us; the read of this subpage takes 60 us for each level.
+  // In the same operation, the hard read of the other subpage needs 90 us. The read of this subpage needs 60 us per
+  // level. The longer of the two determines the duration.
   CHECK(lasts(1) == 90 * us);
   CHECK(lasts(2) == 120 * us);
   CHECK(lasts(7) == 420 * us);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A restored die behaves as the saved one, and its data age on the shelf.
+// Tests that a restored die behaves like the saved die, and that its data age while it is stored without power.
 #include <bit>
 #include <memory>
 
@@ -27,7 +27,7 @@ NandParameters worn_die() {
   return p;
 }
 
-// A die and its surroundings.
+// A die and the objects that it needs.
 struct Rig {
   explicit Rig(const std::string& fidelity, bool stored = true, const NandParameters& p = worn_die())
       : keeps_data(stored),
@@ -72,7 +72,7 @@ struct Rig {
   Die die;
 };
 
-// Issues random commands that the die accepts, and records all results.
+// Issues random commands that the die accepts, and records the results of all commands.
 class Tester {
  public:
   explicit Tester(const Geometry& geometry) : geometry_(geometry), blocks_(2 * geometry.blocks_per_plane) {
@@ -167,7 +167,8 @@ TEST_CASE("a restored die behaves as the original") {
   CHECK((original.saved(tester.now()) == copy.saved(other.now())));
   CHECK(copy.die.counters().page_programs == original.die.counters().page_programs);
 
-  // The state holds the data and their history: without it, reads return other results.
+  // The saved state must contain the data and their history. A die without this state must therefore return different
+  // results.
   if (fidelity == "ideal") return;
   Rig bare(fidelity, stored);
   bool differs = false;
@@ -260,7 +261,7 @@ TEST_CASE("time on the shelf counts as retention") {
   p.condition.storage_temperature_c = 45;
   Rig old(fidelity, false, p);
   const double at_first = errors_of_pages(young, 0, 3, 0);
-  // Compares initial data with data programmed in the simulation.
+  // The other plane is programmed during the simulation, to compare its data with the initial data.
   for (std::uint32_t page = 0; page < young.geometry.pages_per_block; ++page) {
     NandCommand c;
     c.operation = program;
@@ -274,9 +275,9 @@ TEST_CASE("time on the shelf counts as retention") {
   const double programmed = errors_of_pages(young, 1, 0, 0);
   CHECK(expected > 300);
   CHECK(at_first < expected / 2);
-  // Five standard deviations of the difference of two counts.
+  // The margin is five standard deviations of the difference of two counts.
   CHECK(aged == Approx(expected).margin(5 * std::sqrt(2 * expected)));
-  // Besides chance, the blocks differ by their variation.
+  // These are different blocks, so they also differ by the variation between blocks.
   CHECK(programmed == Approx(expected).epsilon(0.3));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Suspending and resuming programs and erases: remaining times, and commands accepted in between.
+// Tests suspending and resuming programs and erases: the remaining times, and the commands that are accepted in
+// between.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -115,7 +116,7 @@ TEST_CASE("an operation suspended again during tRESUME makes no progress") {
     h.issue(h.make(suspend), now + 10 * us);
     now += 100 * us;
   }
-  // Once the array works again, the remaining time shrinks.
+  // The remaining time becomes shorter only after tRESUME, when the array works again.
   h.issue(h.make(resume), now);
   h.issue(h.make(suspend), now + 25 * us + 150 * us);
   CHECK(h.issue(h.make(resume), second) == second + 25 * us + 250 * us);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tags in the spare area: stored and returned with their page.
+// Tests the tags in the spare area, which are stored and returned together with their page.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -77,7 +77,7 @@ TEST_CASE("copyback copies the tag") {
   h.complete(h.make(copyback_read, 0, 1, 1), 200 * second);
   h.complete(h.make(copyback_program, 0, 2, 1), 201 * second);
   CHECK(h.tag_of(2, 1, 4, 202 * second) == Tag{1, 2, 3, 4});
-  // The data-in may replace the tag.
+  // The data-in of the copyback may replace the tag.
   Tag other{70, 10};
   NandCommand& to = h.make(copyback_program, 0, 3, 0);
   to.tag = other;
@@ -86,7 +86,7 @@ TEST_CASE("copyback copies the tag") {
   CHECK(h.tag_of(3, 0, 2, 205 * second) == other);
 }
 
-// {row, 100}: tags of pages programmed before the simulation.
+// The tags {row, 100} for pages that were programmed before the simulation.
 class NumberedTags final : public InitialTags {
  public:
   void read(std::uint64_t row, std::span<std::uint64_t> tag) const override {
@@ -113,7 +113,7 @@ TEST_CASE("pages from before the simulation have their initial tags") {
   CHECK(tag_of(3, 3) == Tag{first_row + 3, 100, no_tag});
   CHECK(tag_of(3, 1) == Tag{first_row + 3});
   CHECK(tag_of(4, 2) == Tag{no_tag, no_tag});
-  // A program in the same block keeps the initial tags; an erase removes them.
+  // A program in the same block must not change the initial tags of other pages. An erase must remove them.
   Tag own{5, 6};
   NandCommand& command = h.make(program, 1, 2, 4);
   command.tag = own;

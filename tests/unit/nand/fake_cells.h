@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cell array that returns the test's results and records all calls.
+// A fake cell array that returns results set by the test and records all calls.
 #pragma once
 
 #include <set>
@@ -62,7 +62,7 @@ struct FakeCells final : CellArray {
   std::vector<SenseOrder> looks;
   std::vector<WordlineAddress> lost;
   std::vector<std::pair<double, double>> advances;
-  std::vector<Tick> times;  // times of all calls
+  std::vector<Tick> times;  // time of each call
 };
 
 }  // namespace nandscape::nand

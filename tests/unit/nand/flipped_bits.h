@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds misread bits of a page: the cells flip them in a page of zeros.
+// Counts the bits that a read flips in the page buffer. The buffer contains only zeros, so every 1 is a misread bit.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,11 @@
 
 namespace nandscape::nand {
 
-// Pages of 4096 bytes whose parity ends within a byte and leaves spare bytes over.
+// Returns a layout with pages of 4096 bytes. The parity of a codeword ends within a byte, and some spare bytes are
+// unused.
 inline PageLayout odd_layout() { return {4096, 512, 1024, 113, 8 * 1024 + 899}; }
 
-// Returns the number of set bits in the codeword, and clears them.
+// Returns the number of bits of the codeword that are 1, and clears these bits.
 inline std::uint32_t take_bits(std::vector<std::byte>& page, const PageLayout& layout, std::uint32_t codeword) {
   std::uint32_t set = 0;
   for (std::uint32_t bit = 0; bit < layout.codeword_bits; ++bit) {
@@ -26,7 +27,8 @@ inline std::uint32_t take_bits(std::vector<std::byte>& page, const PageLayout& l
   return set;
 }
 
-// Senses a whole page into zeros, and then two codewords of it.
+// Checks that the cells flip as many bits as they count. Senses a whole page into a buffer of zeros, and then two
+// codewords of the page.
 template <class Cells>
 void flips_what_it_counts() {
   const PageLayout layout = odd_layout();
@@ -60,7 +62,8 @@ void flips_what_it_counts() {
       }
       CHECK(result.raw_bit_errors == total);
       CHECK(result.worst_codeword_errors == worst);
-      // The remaining bytes hold no bits of these codewords, except for padding, which is cleared here.
+      // No other bytes may contain errors. The last parity byte of each codeword contains padding bits, and is cleared
+      // first.
       for (std::uint32_t codeword = first; codeword < first + codewords; ++codeword) {
         page[layout.parity_byte(codeword) + layout.parity_bytes - 1] = {};
       }

@@ -59,7 +59,7 @@ TEST_CASE("ispp: each level is verified from when fast cells reach it until slow
   IsppSetup setup = tlc(250, 0);
   setup.parameters.speed_sigma_mv = 0;
   setup.parameters.start_mv = 0;
-  // The fourth pulse, at 750 mV, raises all cells above 675 mV; no cell is above it before this pulse.
+  // At the fourth pulse, which is at 750 mV, all cells rise above 675 mV at the same time.
   const std::vector<VerifyWindow> windows = verify_windows(setup);
   CHECK(windows[0].first_pulse == 4);
   CHECK(windows[0].last_pulse == 4);
@@ -80,7 +80,8 @@ TEST_CASE("ispp: a setup that would not terminate is refused") {
   CHECK_THROWS_AS(expected_ispp(no_levels), std::invalid_argument);
 }
 
-// Cells have speeds that differ by more than a step, so that they reach each level in any phase of the steps.
+// Returns an ISPP setup in which cells differ in speed by more than a step. The cells therefore reach each level at any
+// phase of the steps.
 IsppSetup any_phase(double step_mv, double noise_mv) {
   IsppSetup setup = tlc(step_mv, noise_mv);
   setup.parameters.speed_sigma_mv = 300;
@@ -158,7 +159,7 @@ TEST_CASE("ispp: the trace shows how the states finish, one after another") {
     if (pulse == 0) continue;
     for (std::size_t s = 1; s < 8; ++s) CHECK(trace[pulse].mean_mv[s] >= trace[pulse - 1].mean_mv[s]);
   }
-  // The cells of the top state rise by a step with each pulse until they reach their level.
+  // The cells of the top state must rise by one step with each pulse until they reach their level.
   CHECK(trace[5].mean_mv[7] - trace[4].mean_mv[7] == Approx(250).margin(1));
   for (std::size_t s = 1; s < 8; ++s) CHECK(trace.back().finished[s] >= 1 - setup.parameters.cells_left_behind);
 }

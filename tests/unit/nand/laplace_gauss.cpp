@@ -18,11 +18,11 @@ double integral(const Function& f, double from, double to) {
   return boost::math::quadrature::gauss_kronrod<double, 61>::integrate(f, from, to, 12, 1e-12);
 }
 
-// P(L + G < x), with G integrated out of the Laplace distribution's closed form.
+// Returns P(L + G < x) for a Laplace variable L and a Gaussian variable G. Integrates the closed form for L over G.
 double reference_below(double lambda, double s, double x) {
   const auto below = [&](double y) { return y < 0 ? 0.5 * std::exp(y / lambda) : 1 - 0.5 * std::exp(-y / lambda); };
   const auto weighted = [&](double z) { return std::exp(-0.5 * z * z) * below(x - s * z); };
-  // The kink of the Laplace distribution splits the range.
+  // The integral is split at the kink of the Laplace distribution, where the integrand is not smooth.
   constexpr double furthest = 40;
   const double kink = std::clamp(x / s, -furthest, furthest);
   const double density_factor = 1 / std::sqrt(2 * 3.14159265358979323846);
@@ -68,7 +68,7 @@ TEST_CASE("Laplace plus Gauss: the integral of the distribution") {
                 .epsilon(1e-6)
                 .margin(1e-12));
     }
-    // E[(x - Z)+] - E[(Z - x)+] = x.
+    // In general, E[(x - Z)+] - E[(Z - x)+] = x.
     CHECK(z.below_integral(30) - z.below_integral(-30) == Approx(30));
   }
 }

@@ -47,7 +47,7 @@ void for_all_subsets(const Check& check) {
   }
 }
 
-// Figure 5 of the paper; states count from 0 here.
+// Compares with Figure 5 of the paper. States are numbered from 0 here, from 1 in the paper.
 TEST_CASE("three-bit cells without their LSB merge into S5 to S8") {
   const Merging merging = merge(coding_named("tlc_124"), 0b110);
   CHECK(merging.target == States{7, 6, 5, 4, 4, 5, 6, 7});
@@ -64,7 +64,7 @@ TEST_CASE("three-bit cells with only their MSB are read with one sense") {
   CHECK(senses(merging.coding) == std::vector<std::uint32_t>{1});
 }
 
-// Figure 6 of the paper, whose bits count from 1.
+// Compares with Figure 6 of the paper. Bits are numbered from 0 here, from 1 in the paper.
 TEST_CASE("four-bit cells without bits 1 and 2 are read with one and two senses") {
   const Merging merging = merge(coding_named("qlc_1248"), 0b1100);
   CHECK(merging.kept == States{12, 13, 14, 15});
@@ -95,7 +95,7 @@ TEST_CASE("the remaining pages take the senses that their merged states need") {
 }
 
 TEST_CASE("states kept by a merging need not be neighbours") {
-  // The CSB is 1 in S1, S2, S7 and S8, so S8 and S6 are kept.
+  // The CSB is 1 in S1, S2, S7 and S8. The highest state of each bit value is kept, which is S8 for 1 and S6 for 0.
   const Merging merging = merge(coding_named("tlc_124"), 0b010);
   CHECK(places(merging.coding) == std::vector<std::uint32_t>{5, 7});
   CHECK(senses(merging.coding) == std::vector<std::uint32_t>{1});

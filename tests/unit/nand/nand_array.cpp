@@ -25,7 +25,7 @@ TEST_CASE("pages of suspended programs are not in the cells yet") {
   NandCommand last = h.command(program, 0, 1, 2);
   h.array.begin_program(last);
   const NandArray::Commands suspended{&last};
-  // The wordline's first page is still in the latches, and has no errors.
+  // The program of the wordline is suspended, so its first page is still in the latches and has no errors.
   CHECK(h.finished(h.command(read, 0, 1, 0), suspended).raw_bit_errors == 0);
   CHECK(cells.senses.empty());
   h.finished(last);
@@ -141,13 +141,13 @@ TEST_CASE("array times depend on the page type, the mode and the ISPP step") {
   CHECK(h.array.read_time(soft) == 3 * 90 * microsecond);
   NandCommand c = h.command(program, 0, 1, 0);
   CHECK(h.array.program_time(c) == 700 * microsecond);
-  c.program_step_mv = 400;  // twice the step: half of the pulses
+  c.program_step_mv = 400;  // twice the default step, so half as many pulses
   CHECK(h.array.program_time(c) == 350 * microsecond);
   c.program_step_mv = 0;
   c.mode = ProgramMode::slc;
   CHECK(h.array.program_time(c) == 190 * microsecond);
   h.array.begin_program(c);
-  // An SLC read takes the time of one of the two senses of a lower page.
+  // An SLC read needs one sense, which lasts half as long as the two senses of a lower page.
   CHECK(h.array.read_time(h.command(read, 0, 1, 1)) == 30 * microsecond);
 }
 

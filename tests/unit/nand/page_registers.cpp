@@ -89,7 +89,7 @@ TEST_CASE("a page in the register that is too short is refused") {
   Registers copy;
   Archive read(bytes);
   CHECK_THROWS_AS(copy.pages.persist(read), ArchiveError);
-  // Without stored data, pages have no length to check.
+  // If no data are stored, there is no page length to check, so the state is accepted.
   Registers dataless(false);
   Archive again(bytes);
   CHECK_NOTHROW(dataless.pages.persist(again));

@@ -41,10 +41,10 @@ TEST_CASE("pages are kept until their block is erased") {
   }
 }
 
-// Two codewords of 256 bytes, each with 8 bytes of parity, and one byte left over.
+// A page has two codewords of 256 bytes with 8 bytes of parity each. One spare byte is unused.
 constexpr PageLayout with_parity{512, 17, 256, 8, 8 * 264};
 
-// Pages whose bytes, spare included, all hold the number of their row.
+// Initial pages in which all bytes, including the spare bytes, are the row number of the page.
 class NumberedPages final : public InitialPages {
  public:
   void read(std::uint64_t row, std::byte* page) const override {
@@ -108,7 +108,7 @@ TEST_CASE("a die stores data when the program ends, and deletes them when the er
   read.data = out.data();
   h.complete(read, second);
   CHECK(out == data);
-  // The same place on the other plane is another page.
+  // The same block and page on the other plane is a different page, which is still erased.
   NandCommand& elsewhere = h.make(NandOperation::read, 0, 2, 0);
   elsewhere.data = out.data();
   h.complete(elsewhere, 2 * second);
@@ -137,7 +137,7 @@ TEST_CASE("an erase removes a block's initial content for good") {
   complete(h.make(NandOperation::read, 0, 1, 0), 0);
   CHECK(std::count(page.begin(), page.end(), std::byte{9}) == 529);
   complete(h.make(NandOperation::erase, 0, 1), second);
-  // A failed program leaves noise, and does not restore the initial content.
+  // A failed program must leave noise in the page, and must not bring the initial content back.
   cells.succeed = false;
   complete(h.make(NandOperation::program, 0, 1, 0), 2 * second);
   complete(h.make(NandOperation::read, 0, 1, 0), 3 * second);

@@ -10,10 +10,10 @@ namespace nandscape::nand {
 namespace {
 
 TEST_CASE("the CRC is ONFI's") {
-  // The second value was computed by division over GF(2), independently of the model.
+  // The second value was computed by polynomial division over GF(2), independently of the model.
   CHECK(onfi_crc({}) == 0x4f4e);
   CHECK(onfi_crc(std::as_bytes(std::span("123456789", 9))) == 0x2771);
-  // A message followed by its own CRC, high byte first, has the CRC 0.
+  // The CRC of a message followed by its own CRC (high byte first) is 0.
   std::vector<std::byte> message;
   for (int k = 0; k < 100; ++k) message.push_back(static_cast<std::byte>(7 * k));
   const std::uint16_t crc = onfi_crc(message);
@@ -63,7 +63,7 @@ TEST_CASE("the parameter page has three copies, with geometry and times") {
   CHECK(page.senses[3] == 0);
   CHECK(page.subpages == 4);
   CHECK(onfi_crc(std::span(data).first(254)) == std::uint32_t{page.crc});
-  // Raw bytes as read by a host: at their offsets, little-endian.
+  // Checks some raw bytes at their offsets, as a host reads them. Fields are little-endian.
   CHECK(data[80] == std::byte{0x00});
   CHECK(data[81] == std::byte{0x40});
   CHECK(data[102] == std::byte{3});

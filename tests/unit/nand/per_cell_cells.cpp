@@ -63,7 +63,8 @@ TEST_CASE("single cells: each state is distributed as in the closed form") {
       if (snapshot.place[k] == place) vth.push_back(snapshot.vth[k]);
     }
     std::sort(vth.begin(), vth.end());
-    // The Kolmogorov-Smirnov statistic is the largest distance between the distributions times the root of the number.
+    // Computes the Kolmogorov-Smirnov statistic: the largest distance between the two distributions, times the square
+    // root of the number of cells.
     double distance = 0;
     for (std::size_t k = 0; k < vth.size(); ++k) {
       const double p = state.below(vth[k]);
@@ -71,12 +72,13 @@ TEST_CASE("single cells: each state is distributed as in the closed form") {
                            std::abs(p - static_cast<double>(k + 1) / vth.size())});
     }
     CAPTURE(place, vth.size());
-    CHECK(distance * std::sqrt(static_cast<double>(vth.size())) < 2.1);  // exceeded once in 3000 states
+    // A correct distribution exceeds this once in 3000 states.
+    CHECK(distance * std::sqrt(static_cast<double>(vth.size())) < 2.1);
   }
 }
 
-// Wordlines are adjusted one after the other. Cells that move compensate for the coupling of the previous wordline, but
-// not for the coupling of the next one.
+// Wordlines are adjusted one after another. Cells that move take the coupling of the previous wordline into account,
+// but not the coupling of the next wordline, which is adjusted later.
 TEST_CASE("single cells: adjusted wordlines couple as in the closed form") {
   NandParameters p = small_die();
   p.cells.interference = {.vertical = GENERATE(0.0, 0.03), .diagonal = 0.004};
@@ -107,8 +109,8 @@ TEST_CASE("single cells: adjusted wordlines couple as in the closed form") {
     }
     if (vth.empty()) continue;
     std::sort(vth.begin(), vth.end());
-    // Checks one cell in eight, since the closed form is slow. Both distributions rise, so between two of these cells
-    // the distance grows by at most their share: eight in about 4,000, or 0.13 of the scale below.
+    // Checks only every eighth cell, since the closed form is slow. Both distributions rise, so between two of these
+    // cells their distance grows by at most 8 in about 4,000 cells, which is 0.13 on the scale of the limit below.
     for (std::size_t k = 0; k < vth.size(); k += 8) {
       distance = std::max(distance, std::abs(state.below(vth[k]) - (static_cast<double>(k) + 0.5) / vth.size()));
     }
@@ -131,7 +133,7 @@ TEST_CASE("single cells: pulses and direct drawing give the same misreads") {
   for (std::uint32_t w = 0; w < 8; ++w)
     pulsed += cells.sense(whole_page(device, {BlockInDie(1), w}, 1), ninety_days).raw_bit_errors;
   CHECK(drawn > 200);
-  // Besides chance, the two blocks differ by their variation and by one cycle.
+  // The two blocks also differ by their variation and by one P/E cycle, so the margin is wider than for chance alone.
   CHECK(pulsed == Approx(drawn).epsilon(0.25));
 }
 
@@ -147,7 +149,7 @@ TEST_CASE("single cells: another read finds the same cells") {
   const SenseResult again = cells.sense(order, 0);
   CHECK(first.raw_bit_errors == again.raw_bit_errors);
   CHECK(first.worst_codeword_errors == again.worst_codeword_errors);
-  // The errors of the parts add up to the errors of the page.
+  // The errors of the four quarters must add up to the errors of the whole page.
   std::uint32_t sum = 0;
   for (std::uint32_t part = 0; part < 4; ++part) {
     SenseOrder quarter = order;
@@ -197,8 +199,9 @@ TEMPLATE_TEST_CASE("an adjusted wordline regains its lost charge", "", Statistic
   const double young = errors(0, true);
   const double topped_up = errors(12, true);
   CHECK(errors(12, false) > 10 * young);
-  // The closed form counts cells as newly programmed. Single cells receive pulses until only as many are below their
-  // level as ISPP leaves behind; the cells left behind do not regain their charge.
+  // The closed form treats the topped-up cells as newly programmed. Single cells receive pulses until no more of them
+  // are below their level than ISPP leaves behind. These remaining cells do not regain their charge, so there are more
+  // errors.
   CHECK(topped_up > young - 5 * std::sqrt(2 * young));
   CHECK(topped_up < 1.6 * young);
 }
@@ -215,7 +218,7 @@ TEST_CASE("single cells: an adjustment leaves the next wordline unchanged") {
   SenseOrder order = whole_page(device, {BlockInDie(1), 5}, 0);
   order.coding = &merging.coding;
   const auto after = cells.snapshot(order, 0);
-  // The coupling into cells that stay in their state is unchanged.
+  // Cells that stay in their state must experience the same coupling as before.
   for (std::size_t k = 0; k < before.vth.size(); ++k) {
     if (before.place[k] == 7) REQUIRE(after.vth[k] == before.vth[k]);
   }

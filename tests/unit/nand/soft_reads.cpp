@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Soft reads with both fidelities of cells: misreads, and results of the senses.
+// Tests soft reads with both cell models: the number of misreads, and the results of the single senses.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t most_levels = 7;
 
-// Cells with the error rates of a device at its end of life.
+// Returns a die whose cells have the error rates of a device at the end of its life.
 NandParameters worn_die() {
   NandParameters p = small_die();
   p.condition.pe_cycles = 3000;
@@ -33,10 +33,10 @@ std::unique_ptr<CellArray> make_cells(bool one_by_one, const CellDevice& device)
   return std::make_unique<StatisticalCells>(device, 5, "die");
 }
 
-// Counts indexed by whether the hard decision is wrong, and by the number of wrong senses.
+// Numbers of bits. The first index is whether the hard decision is wrong; the second is the number of wrong senses.
 using Found = std::array<std::array<double, most_levels + 1>, 2>;
 
-// Reads a page of random bytes softly and counts the results of its senses.
+// Makes a soft read of a page of random bytes, and counts the results of its senses.
 void read_softly(CellArray& cells, const CellDevice& device, SenseOrder order, RandomStream& random, Found& found) {
   const PageLayout& layout = device.layout;
   std::vector<std::byte> page(layout.total_bytes());
@@ -80,7 +80,8 @@ TEST_CASE("soft reads: misreads of the hard decision do not depend on the number
         reads.misread(page, device.misreads.levels(reading, reads, false), device.model.standard_timing());
     for (std::uint32_t levels = 1; levels <= most_levels; ++levels) {
       for (const bool one_by_one : {false, true}) {
-        // Reads of single cells repeat the same errors, except for misreads of the senses.
+        // Repeated reads of single cells find the same errors, apart from misreads of the senses, so one read is
+        // enough.
         const int times = one_by_one ? 1 : 40;
         const auto cells = make_cells(one_by_one, device);
         SenseOrder order = hard;
@@ -89,7 +90,7 @@ TEST_CASE("soft reads: misreads of the hard decision do not depend on the number
         for (int k = 0; k < times; ++k) {
           const SenseResult result = cells->sense(order, 0);
           counted += result.raw_bit_errors;
-          // The cells report the probability to the decoder, up to interpolation errors.
+          // The probability that the cells report for the decoder must be correct up to interpolation errors.
           if (levels > 1) CHECK(result.misread_probability == Approx(misread).epsilon(2e-3));
         }
         CAPTURE(page, levels, one_by_one, counted, times * bits * misread);
@@ -101,7 +102,7 @@ TEST_CASE("soft reads: misreads of the hard decision do not depend on the number
 
 TEST_CASE("soft reads: senses of both fidelities agree with the closed form") {
   NandParameters p = worn_die();
-  // The phases are either so short that many senses misread by themselves, or long enough.
+  // The phases of a sense are either so short that many senses misread at random, or sufficiently long.
   const double precharge = GENERATE(3.02, 6.0);
   p.cells.sensing.precharge_median_us = precharge;
   const CellDevice device(p, odd_layout());
@@ -157,7 +158,7 @@ TEST_CASE("soft reads: exactly the requested part of a page is sensed") {
 }
 
 TEST_CASE("soft reads: levels have the configured spacing") {
-  std::array<double, 2> doubted{};  // cells whose senses disagree
+  std::array<double, 2> doubted{};  // number of cells whose senses disagree
   const double given_mv[] = {20, 60};
   for (std::size_t k = 0; k < 2; ++k) {
     NandParameters p = worn_die();

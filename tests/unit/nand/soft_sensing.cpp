@@ -25,7 +25,8 @@ double normal_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2)
 double entropy_term(double p) { return p == 0 ? 0 : -p * std::log2(p); }
 double binary_entropy(double p) { return entropy_term(p) + entropy_term(1 - p); }
 
-// Two normal distributions of 100 mV, centred at 0 and 400 mV.
+// Returns cells with two normally distributed states. Their standard deviation is 100 mV, and their centres are at 0
+// and 400 mV.
 CellParameters two_normal_states() {
   CellParameters p;
   p.placement.erased_mean_mv = 0;
@@ -37,12 +38,12 @@ CellParameters two_normal_states() {
   return p;
 }
 
-// A wordline of the small die, shifted by retention. Uses the model and the coding of the device.
+// Returns a worn wordline of the device whose states have drifted during retention.
 WordlineReads aged_wordline(const CellDevice& device) {
   return {device.model, device.coding, {.kilocycles = 3, .retention_months = 12}, {}};
 }
 
-// Mutual information of a hard read at the page's own levels.
+// Returns the mutual information of a hard read at the given levels.
 double hard_information(const WordlineReads& reads, std::uint32_t page_type, std::span<const double> levels) {
   const std::vector<double> none = {0};
   std::vector<SoftRegion> by_bit(2);
@@ -67,7 +68,7 @@ TEST_CASE("soft sensing: each offset takes the senses of a read of the page") {
   const Coding& coding = coding_named("tlc_232");
   const std::vector<double> levels = {0, 100, 200, 300, 400, 500, 600};
   for (std::uint32_t page = 0; page < 3; ++page) {
-    // Levels ascend even where neighbours interleave.
+    // All levels must ascend, even where those of neighbouring read levels overlap.
     const std::vector<double> sensed = soft_levels(coding, page, levels, soft_offsets(3, 250));
     CHECK(sensed.size() == 3 * coding.senses(page));
     CHECK(std::is_sorted(sensed.begin(), sensed.end()));
@@ -95,7 +96,7 @@ TEST_CASE("soft sensing: two normal states are distinguished as in closed form")
     information += 0.5 * (one + zero) * (1 - binary_entropy(one / (one + zero)));
   }
   CHECK(mutual_information(regions) == Approx(information).epsilon(1e-6));
-  // A single level is a binary symmetric channel.
+  // A read with a single level is a binary symmetric channel.
   const double hard = mutual_information(soft_regions(reads, 0, levels, soft_offsets(1, 60)));
   CHECK(hard == Approx(1 - binary_entropy(normal_below(-2))).epsilon(1e-6));
 }
@@ -129,7 +130,7 @@ TEST_CASE("soft sensing: LLRs have the sign of the hard bit") {
   for (std::uint32_t page = 0; page < 3; ++page) {
     const auto regions = soft_regions(reads, page, reads.optimum_levels(), offsets);
     for (std::size_t r = 0; r < regions.size(); ++r) {
-      // The read level is the third of five.
+      // Of the five levels, the third is the read level itself.
       const bool bit = device.coding.bit(0, page) != ((r + 2) / 5 % 2 == 1);
       CAPTURE(page, r, regions[r].llr);
       CHECK(regions[r].llr != 0);
@@ -142,7 +143,7 @@ TEST_CASE("soft sensing: each further level adds information") {
   const CellDevice device(small_die(), 1024);
   const WordlineReads reads = aged_wordline(device);
   for (std::uint32_t page = 0; page < 3; ++page) {
-    // This holds also at the default levels, which no longer match the drifted states.
+    // This must also be true at the default levels, which no longer match the drifted states.
     for (const std::vector<double>& levels : {reads.optimum_levels(), reads.levels(0)}) {
       double before = hard_information(reads, page, levels);
       for (const std::uint32_t number : {1, 2, 3, 5, 7}) {
@@ -171,7 +172,7 @@ TEST_CASE("soft sensing: the most telling spacing agrees with a full search") {
       const double spacing = most_telling_spacing(reads, page, number);
       CAPTURE(page, number, spacing, least);
       CHECK(left_open(spacing) < 1.001 * least);
-      // More levels are closer together.
+      // If there are more levels, their optimum spacing is smaller.
       CHECK(spacing < before);
       before = spacing;
     }
@@ -182,7 +183,7 @@ TEST_CASE("soft sensing: wrong senses of two normal states agree with the closed
   const VthModel model(two_normal_states(), standard);
   const WordlineReads reads(model, coding_named("slc"), {}, {});
   const std::vector<double> levels = {200};
-  // A cell of either bit is 200 mV away from the level, on its own side.
+  // For both bit values, the mean of the cells is 200 mV away from the read level, on the correct side.
   const auto beyond = [](double mv) { return normal_below((mv - 200) / 100); };
   const WrongSenses odd(reads, 0, levels, soft_offsets(3, 60), {});
   CHECK(odd.probability(false, 0) == Approx(1 - beyond(60)).epsilon(1e-6));
@@ -192,7 +193,7 @@ TEST_CASE("soft sensing: wrong senses of two normal states agree with the closed
   for (const std::uint32_t wrong : {2u, 3u}) CHECK(odd.probability(false, wrong) == 0);
   for (const std::uint32_t wrong : {0u, 1u}) CHECK(odd.probability(true, wrong) == 0);
 
-  // With an even number, the hard decision falls between the two middle levels.
+  // With an even number of levels, the hard decision is between the two middle levels.
   const WrongSenses even(reads, 0, levels, soft_offsets(2, 60), {});
   CHECK(even.probability(false, 0) == Approx(1 - beyond(30)).epsilon(1e-6));
   CHECK(even.probability(false, 1) == Approx(beyond(30) - beyond(0)).epsilon(1e-6));
@@ -205,7 +206,7 @@ TEST_CASE("soft sensing: senses misread independently of each other") {
   const WordlineReads reads(model, coding_named("slc"), {}, {});
   const std::vector<double> far = {200};
   constexpr double q = 0.01;
-  // The levels are so close together that all senses agree, except for their own misreads.
+  // The levels are so close together that all senses of a cell agree, except for their own random misreads.
   const WrongSenses senses(reads, 0, far, soft_offsets(3, 1e-9), {q, q});
   const double p = normal_below(-2);
   CHECK(senses.probability(false, 0) == Approx((1 - p) * std::pow(1 - q, 3)).epsilon(1e-6));
@@ -220,7 +221,7 @@ TEST_CASE("soft sensing: senses misread independently of each other") {
   }
   CHECK(sum == Approx(1).epsilon(1e-9));
   CHECK(misread == Approx(p * (1 - q) + (1 - p) * q).epsilon(1e-6));
-  // Draws are ordered from the fewest to the most wrong senses.
+  // Draws must be in ascending order of the number of wrong senses.
   CHECK(senses.draw(false, 0) == 0);
   CHECK(senses.draw(true, 0) == 1);
   CHECK(senses.draw(true, 1 - 1e-12) == 3);

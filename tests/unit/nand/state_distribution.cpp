@@ -17,7 +17,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Draws cells according to the header's equations.
+// Draws voltages of cells at random, following the equations in the header of the class.
 std::vector<double> draw(std::size_t cells, const StateShape& shape, double pulse_noise, double lambda, double gaussian,
                          const std::vector<StateDistribution::Coupling>& coupling, const StateDistribution::Lift& lift,
                          const StateDistribution::Loss& loss) {
@@ -34,8 +34,8 @@ std::vector<double> draw(std::size_t cells, const StateShape& shape, double puls
     } else if (part < low + high) {
       x = shape.hi() + shape.sigma_high() * std::abs(normal(random));
     } else {
-      // The pulses start so far below the level that their noise hides the starting point. Each pulse is a step plus
-      // noise.
+      // The pulses start so far below the level that their noise makes the starting point irrelevant. Each pulse raises
+      // the cell by a step plus noise.
       const double step = shape.hi() - shape.lo();
       x = shape.lo() - step * (100 + random.uniform());
       while (x < shape.lo()) x += step + pulse_noise * normal(random);
@@ -90,7 +90,8 @@ TEST_CASE("state distribution: closed form agrees with drawn cells") {
       const auto counted = static_cast<double>(std::lower_bound(drawn.begin(), drawn.end(), v) - drawn.begin());
       const double p = state.below(v);
       const double deviation = std::sqrt(cells * p * (1 - p)) + 1;
-      // The variance of the loss is evaluated at the original voltage, which is an approximation.
+      // With noisy loss the margin is wider. The distribution evaluates the variance of the loss at the original
+      // voltage, which is an approximation.
       const double allowed = (c.loss.noise > 0 ? 6 : 4.5) * deviation;
       CHECK(std::abs(counted - cells * p) < allowed);
       CHECK(state.above(v) == Approx(1 - p).margin(1e-12));
@@ -105,7 +106,7 @@ TEST_CASE("state distribution: intervals") {
   CHECK(state.between(1500, infinity) == Approx(state.above(1500)));
   CHECK(state.between(1100, 1200) == Approx(state.below(1200) - state.below(1100)));
   CHECK(state.between(1200, 1100) == 0);
-  // Far out in the tail, the difference of two probabilities near 1 would lose all digits.
+  // Far out in the tail, the difference of two probabilities close to 1 would have no correct digits left.
   CHECK(state.between(1700, 1800) == Approx(state.above(1700)).epsilon(1e-3));
   CHECK(state.above(1700) > 0);
 }

@@ -42,7 +42,8 @@ TEST_CASE("a state without a flat top and with equal tails is a Gaussian") {
 }
 
 TEST_CASE("a state's far tails keep their relative accuracy") {
-  // Mills' ratio, expanded for far tails: the integral of exp(-x^2/2) from z is exp(-z^2/2) (1/z - 1/z^3 + ...).
+  // Mills' ratio, expanded for large z: the integral of exp(-x^2/2) from z to infinity is exp(-z^2/2) (1/z - 1/z^3 +
+  // ...).
   constexpr double z = 30;
   const double tail = std::exp(-z * z / 2) * (1 / z - std::pow(z, -3) + 3 * std::pow(z, -5) - 15 * std::pow(z, -7));
   CHECK(skewed.below(1.0 - z * 0.13) == Approx(skewed.alpha() * 0.13 * tail).epsilon(1e-9));

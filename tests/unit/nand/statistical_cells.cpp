@@ -38,7 +38,7 @@ TEST_CASE("statistical cells: the worst codeword is the largest of a multinomial
   p.cells.placement.tail_mv = 50;
   const CellDevice device(p, 1024);
   StatisticalCells cells(device, 5, "die");
-  // Two errors fall into the same one of four codewords in a quarter of cases.
+  // If a page of four codewords has two errors, both are in the same codeword in a quarter of all cases.
   int two = 0;
   int together = 0;
   for (int k = 0; k < 20000; ++k) {
@@ -138,7 +138,7 @@ TEST_CASE("statistical cells: errors inherited from a copyback are added") {
   for (std::uint32_t type = 0; type < 3; ++type)
     cells.program({{BlockInDie(3), 0}, &device.coding, type, 0, nullptr, 400}, 0);
   CHECK(cells.sense(whole_page(device, {BlockInDie(3), 0}, 1), 0).raw_bit_errors >= 390);
-  // A part of a page has its share of the errors, however small this is.
+  // A part of a page must contain its share of the errors, however small the part is.
   SenseOrder part = whole_page(device, {BlockInDie(3), 0}, 1);
   part.bytes = 512;
   double sum = 0;
@@ -149,7 +149,8 @@ TEST_CASE("statistical cells: errors inherited from a copyback are added") {
   part.where.block = BlockInDie(2);
   double few = 0;
   for (int k = 0; k < 1000; ++k) few += cells.sense(part, 0).raw_bit_errors;
-  // The pages differ by 396 errors. The part is an eighth of the page and is read 1000 times: 396 / 8 x 1000 = 49,500.
+  // The two pages differ by 396 errors. The part is an eighth of the page and is read 1000 times: 396 / 8 x 1000 =
+  // 49,500.
   CHECK(sum - few == Approx(49'500).epsilon(0.05));
   cells.erase(BlockInDie(3), 0);
   for (std::uint32_t type = 0; type < 3; ++type)

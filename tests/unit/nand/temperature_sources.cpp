@@ -78,11 +78,11 @@ TEST_CASE("time at a course's temperature counts by Arrhenius' law") {
            arrhenius_factor(p.cells.retention, p.condition.temperature_c);
   };
   CHECK(s_from_ticks(source->aged(at(10))) == Approx(10).epsilon(1e-9));
-  // The midpoint rule with 4000 pieces has an error below 1e-7.
+  // Integrates the rate by the midpoint rule. With 4000 pieces, the error is below 1e-7.
   double warming = 0;
   constexpr int pieces = 4000;
   for (int k = 0; k < pieces; ++k) warming += rate(30 + 40 * (k + 0.5) / pieces) * 10 / pieces;
-  // The source's own rule is off by up to 0.03 %.
+  // The source integrates by its own rule, whose error is up to 0.03 %.
   CHECK(s_from_ticks(source->aged(at(20))) == Approx(10 + warming).epsilon(3e-4));
   const double hour = s_from_ticks(source->aged(at(3620)) - source->aged(at(20)));
   CHECK(hour == Approx(3600 * rate(70)).epsilon(1e-9));
@@ -100,7 +100,7 @@ TEST_CASE("a course tells its subscribers about each kelvin, when it is looked a
   source->look(at(12.5));
   CHECK_FALSE(source->due(at(14.9)));
   CHECK(source->due(at(15)));
-  source->look(at(18));  // the next kelvin counts from a late look
+  source->look(at(18));  // this look is late, and the next change of one kelvin is counted from here
   CHECK_FALSE(source->due(at(1e6)));
   CHECK(notes.times == std::vector<Tick>{at(12.5), at(18)});
 }
@@ -111,7 +111,7 @@ TEST_CASE("a course needs a temperature for each of its times, which ascend") {
   CHECK_THROWS_WITH(make(with_course("0 2 2", "30 40 50")), ContainsSubstring("must ascend"));
 }
 
-// A source of a user, with a state of its own: it warms by a kelvin with each look.
+// A temperature source supplied by a user, which has its own state: it warms by one kelvin each time it is looked at.
 struct WarmsWithLooks final : TemperatureSource {
   struct Parameters {
     double step_c = 1;
@@ -182,7 +182,7 @@ TEST_CASE("data of cells age by the temperature of their time") {
     }
     return sum;
   };
-  // Arrhenius' factor is 135 for 1.1 eV and these temperatures, so a day counts as four months.
+  // For 1.1 eV and these temperatures, the Arrhenius factor is 135, so a day counts as four months.
   const Tick day = at(86'400);
   CHECK(errors(warming, 0) == errors(constant, 0));
   CHECK(errors(warming, day) > 1.5 * errors(constant, day));

@@ -30,7 +30,7 @@ std::vector<std::unique_ptr<CellArray>> both_fidelities(const CellDevice& device
   return both;
 }
 
-// Returns the misread probability of a page, in closed form, with its levels moved by the offsets.
+// Returns the misread probability of a page in closed form, with its read levels moved by the offsets.
 double misread(const CellDevice& device, const SenseOrder& order, const std::vector<std::int16_t>& offsets_mv) {
   SenseOrder moved = order;
   moved.vref_offsets_mv = offsets_mv;
@@ -39,7 +39,7 @@ double misread(const CellDevice& device, const SenseOrder& order, const std::vec
                        moved.timing);
 }
 
-// Returns the offsets from the default levels to the wordline's optimum levels.
+// Returns the offsets that move the default levels to the optimum levels of the wordline.
 std::vector<std::int16_t> optimum_offsets(const CellDevice& device, const SenseOrder& order) {
   const WordlineReads reads = first_reads(device, order, 5, "die");
   const std::vector<double> levels = reads.levels(0);
@@ -55,7 +55,7 @@ std::vector<std::int16_t> optimum_offsets(const CellDevice& device, const SenseO
 TEST_CASE("VREF search: comes close to the optimum of an aged wordline from its default levels") {
   const CellDevice device(aged_die(), 1024);
   for (const auto& cells : both_fidelities(device)) {
-    // The last wordline is left out: its single cells have no neighbour to couple.
+    // The last wordline is left out. Its neighbour is missing in the single cells, so no coupling shifts its cells.
     for (std::uint32_t wordline = 0; wordline < 15; wordline += 7) {
       for (std::uint32_t page = 0; page < 3; ++page) {
         const SenseOrder order = whole_page(device, {BlockInDie(1), wordline}, page);
@@ -72,11 +72,11 @@ TEST_CASE("VREF search: comes close to the optimum of an aged wordline from its 
           const auto own = device.coding.levels(page);
           if (std::find(own.begin(), own.end(), level) == own.end()) {
             CHECK(offset == 0);
-          } else if (level > 1) {  // erased cells are so far off that the lowest level may be anywhere
+          } else if (level > 1) {  // the erased state is so far away that the lowest level may be almost anywhere
             CHECK(std::abs(offset - optimum[level - 1]) <= 40);
           }
         }
-        // The reported errors agree with a read at these offsets.
+        // A read at these offsets must have about as many errors as the search reported.
         SenseOrder again = order;
         again.vref_offsets_mv = found.offsets_mv;
         const double errors = cells->sense(again, 0).raw_bit_errors;

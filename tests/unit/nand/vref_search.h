@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches for a page's best read levels, as firmware does on a page whose data it knows or has corrected. It reads the
-// page repeatedly with different offsets of its read levels and counts the errors.
+// Searches for the best read levels of a page, as firmware does when it knows the data of the page or has corrected
+// them. Reads the page repeatedly with different offsets of its read levels, and counts the errors.
 //
-// Levels are swept one after the other, over offsets a step apart. Each level moves to the offset with the fewest
-// errors; among equals, to the middle one. A sweep extends beyond an end that has the fewest errors, as long as errors
-// fall. After all levels of the page, the sweeps are repeated round the new offsets with half the step, down to the
-// finest. They have to be repeated: while one level is far off, chance variation in its many errors hides the effect of
-// another level.
+// The levels are swept one after another. A sweep tries several offsets at a distance of one step. The level then moves
+// to the offset with the fewest errors, or to the middle of several such offsets. If the fewest errors are at an end of
+// the range, the sweep is extended there as long as the errors decrease.
+//
+// When all levels of the page have been swept, the sweeps are repeated around the new offsets with half the step, down
+// to the finest step. This repetition is needed because a level that is far off causes so many errors that their random
+// variation hides the effect of the other levels.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +24,9 @@
 namespace nandscape::nand {
 
 struct VrefSearchSteps {
-  std::int16_t coarse_mv = 80;  // first step; the first sweeps cover four steps in each direction, later ones two
+  std::int16_t coarse_mv = 80;  // first step; the first sweeps extend four steps in each direction, later sweeps two
   std::int16_t fine_mv = 5;     // last step
-  std::int16_t most_mv = 2000;  // largest offset of the die, up or down
+  std::int16_t most_mv = 2000;  // largest offset that the die supports, up or down
 };
 
 struct VrefSearchResult {
@@ -39,7 +41,7 @@ class VrefSearch {
   VrefSearch(CellArray& cells, const SenseOrder& order, const VrefSearchSteps& steps, Tick now)
       : cells_(cells), order_(order), most_mv_(steps.most_mv), now_(now) {
     offsets_.assign(order.vref_offsets_mv.begin(), order.vref_offsets_mv.end());
-    // Offsets are indexed by the levels of the cell. A merged coding uses some of these.
+    // Offsets are indexed by the levels of the cell. A merged coding uses only some of these levels.
     const Coding& coding = *order.coding;
     offsets_.resize(std::max<std::size_t>(offsets_.size(), coding.place(coding.states() - 1)));
   }
@@ -59,7 +61,7 @@ class VrefSearch {
   }
 
  private:
-  static constexpr int first_points = 4;  // steps of a first sweep in each direction
+  static constexpr int first_points = 4;  // steps of the first sweeps in each direction
   static constexpr int later_points = 2;
 
   std::uint32_t errors() {
@@ -68,7 +70,8 @@ class VrefSearch {
     return cells_.sense(order_, now_).raw_bit_errors;
   }
 
-  // Reads with the level at this offset. Returns false without a read if the die cannot move it there.
+  // Sets the offset of a level, reads, and adds the number of errors to `found`. Returns false without reading if the
+  // die does not support this offset.
   bool read_at(std::int16_t& offset, int mv, std::map<int, std::uint32_t>& found) {
     if (std::abs(mv) > most_mv_) return false;
     offset = static_cast<std::int16_t>(mv);
@@ -107,8 +110,8 @@ class VrefSearch {
   std::uint32_t reads_ = 0;
 };
 
-// Searches from the order's offsets, and restores them if the result reads no better. Errors are counted in the part of
-// the page that the order names.
+// Starts the search at the offsets in `order`, and returns to these if the result has no fewer errors. Counts errors
+// only in the part of the page that `order` selects.
 inline VrefSearchResult search_vref(CellArray& cells, const SenseOrder& order, const VrefSearchSteps& steps, Tick now) {
   return VrefSearch(cells, order, steps, now).run(steps);
 }

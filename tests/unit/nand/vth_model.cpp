@@ -36,7 +36,7 @@ CellCondition disturbed(double kiloreads, double kilocycles = 0) {
   return c;
 }
 
-// Share of the erased state above the next level.
+// Returns the share of cells in the erased state whose voltage is above the next level.
 double lifted(const CellParameters& p, const CellCondition& c) {
   return VthModel(p, standard).state(0, c, {}).above(700);
 }
@@ -52,12 +52,13 @@ TEST_CASE("disturb: errors grow in proportion to reads, faster with cycles, and 
   p.disturb.scale_mv = 1000;
   const double fresh = lifted(p, {});
   const double once = lifted(p, disturbed(100)) - fresh;
-  // Far above a Gaussian of deviation s, an exponential variate of mean a adds exp(-x/a + s^2/(2 a^2)).
+  // Lifts are exponential with a mean a, added to a Gaussian with deviation s. Far above the Gaussian, the share above
+  // x is exp(-x/a + s^2/(2 a^2)).
   CHECK(once == Approx(1e-4 * std::exp(-700 / 300.0 + 0.5 / 9)).epsilon(1e-3));
   CHECK(lifted(p, disturbed(1000)) - fresh == Approx(10 * once).epsilon(1e-3));
   CHECK(lifted(p, disturbed(100, 4)) - fresh == Approx(17 * once).epsilon(2e-3));
 
-  // Higher states are disturbed less, by a factor e for each `scale_mv`.
+  // Higher states are disturbed less. The disturbance falls by a factor of e per `scale_mv`.
   const VthModel model(p, standard);
   CHECK(model.state(1, disturbed(100), {}).lift().share ==
         Approx(model.state(0, disturbed(100), {}).lift().share * std::exp(-1.0)).epsilon(1e-4));
@@ -114,7 +115,7 @@ TEST_CASE("read levels: followed levels move with the median wordline's drift, a
   for (std::size_t k = 0; k < fresh.size(); ++k) {
     CHECK(fresh[k] - followed[k] == Approx(model.drift(aged, {}) * model.drift_share(fresh[k])));
   }
-  // For a page that has drifted by 50 mV more than the median, the levels of the first step are off by at most 10 mV.
+  // If a page has drifted by 50 mV more than the median, the levels of the first step are at most 10 mV off.
   const double median = model.drift(aged, {});
   CHECK_FALSE(model.captured(median + 50, median, 0));
   CHECK(model.captured(median + 50, median, 1));
@@ -135,7 +136,7 @@ TEST_CASE("read levels: a table has separate steps for each level") {
   CHECK(before[0] - after[0] == Approx(30));
   CHECK(before[1] - after[1] == Approx(-5));
   CHECK(before[2] - after[2] == Approx(100));
-  // The highest level determines the drift that a step compensates.
+  // The highest level determines how much drift a step compensates.
   CHECK(model.captured(50, 0, 1));
   CHECK_FALSE(model.captured(50, 0, 2));
   CHECK(model.captured(90, 0, 2));

@@ -12,7 +12,7 @@ using namespace nandscape::nand;
 
 namespace {
 
-// Four states, 1000 mV apart, each of which misreads about 1e-3 of its cells.
+// Returns cells with four states at distances of 1000 mV. In each state, about 1e-3 of the cells are misread.
 CellParameters four_states() {
   CellParameters p;
   p.placement.erased_mean_mv = 0;
@@ -38,7 +38,7 @@ TEST_CASE("wordline reads: misreads of a page come from its own levels") {
   const WordlineReads reads(model, coding, {}, {});
   const auto levels = reads.levels(0);
   const auto states = reads.states();
-  // Level 2 determines page 0, levels 1 and 3 determine page 1.
+  // Page 0 is read with level 2, and page 1 with levels 1 and 3.
   const double middle =
       states[0].above(levels[1]) + states[1].above(levels[1]) + states[2].below(levels[1]) + states[3].below(levels[1]);
   CHECK(reads.misread(0, levels, standard) == Approx(middle / 4).epsilon(1e-9));
@@ -66,7 +66,8 @@ TEST_CASE("wordline reads: retry steps follow the drift by each level's share") 
   CHECK(reads.drift() == Approx(50 * std::log1p(600.0)));
   const auto before = reads.table_levels(0);
   const auto after = reads.table_levels(3);
-  // Shares: 1/2 at the lowest programmed state's centre, 1 at the top state's, linear in between.
+  // The share of the drift is 1/2 at the centre of the lowest programmed state and 1 at that of the top state, and
+  // linear in between.
   CHECK(before[0] - after[0] == Approx(3 * 40 * 0.5));
   CHECK(before[1] - after[1] == Approx(3 * 40 * 0.625));
   CHECK(before[2] - after[2] == Approx(3 * 40 * 0.875));
@@ -138,7 +139,8 @@ TEST_CASE("wordline reads: a shorter sense misreads more") {
   const double both = reads.misread(0, levels, {10, 5, 6});
   CHECK(less_precharge > whole);
   CHECK(less_discharge > whole);
-  // Residual charge adds to the next precharge, so shortening both phases costs more than the sum of the two costs.
+  // Residual charge of a shortened discharge adds to the next precharge. Shortening both phases therefore costs more
+  // than the sum of the two costs.
   CHECK(both - whole > (less_precharge - whole) + (less_discharge - whole));
   CHECK(reads.misread(0, levels, {24, 3, 10}) > whole);
   CHECK(reads.misread(0, levels, {0, 5, 10}) > 0.2);
@@ -147,7 +149,7 @@ TEST_CASE("wordline reads: a shorter sense misreads more") {
 TEST_CASE("wordline reads: a merged coding reads between the remaining states") {
   const VthModel model(four_states(), standard);
   const Coding& coding = coding_named("mlc_12");
-  // Without page 0, states 0 and 1 move up to 3 and 2.
+  // If page 0 is invalid, state 0 moves up to state 3, and state 1 to state 2.
   const Merging merging = merge(coding, 0b10);
   REQUIRE(merging.coding.states() == 2);
   const WordlineReads reads(model, merging.coding, {}, {});

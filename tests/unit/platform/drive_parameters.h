@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A separate schema for tests, with every kind of parameter: its error messages do not change when the real schema
-// grows.
+// A separate schema for tests that contains every kind of parameter. Error messages in these tests then do not change
+// when the real schema is extended.
 #pragma once
 
 #include <memory>

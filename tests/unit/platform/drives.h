@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small drives for tests of the facade.
+// Small drives for tests of the class Simulation.
 #pragma once
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 
 namespace nandscape {
 
-// A temporary folder for one test, removed with the object.
+// A temporary folder for one test. The folder and its content are removed when this object is destroyed.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

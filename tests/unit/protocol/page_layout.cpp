@@ -8,7 +8,7 @@
 namespace nandscape {
 namespace {
 
-// Each codeword ends three bits into its last byte of parity; four spare bytes are left over.
+// A layout in which each codeword uses only three bits of its last byte of parity, and four spare bytes are unused.
 constexpr PageLayout odd{4096, 132, 1024, 32, 8 * 1024 + 251};
 
 TEST_CASE("payloads are stored one after the other, followed by their parities") {
@@ -22,8 +22,8 @@ TEST_CASE("payloads are stored one after the other, followed by their parities")
   CHECK(odd.page_bit(3, odd.codeword_bits - 1) == 8 * (4096 + 96) + 250);
 }
 
-// If no code gives the amount of parity, two codewords may share the bits that the division leaves over. No bit may be
-// outside of the page.
+// If no code determines the amount of parity, the spare bytes are divided by the number of codewords. Bits that this
+// division leaves over may be counted for two codewords, but no bit may be outside of the page.
 TEST_CASE("each bit of each codeword has its own place in the page") {
   const PageLayout shared = PageLayout::sharing_spare(4096, 130, 1024);
   CHECK(shared.parity_bytes == 32);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Behaviour of an ONFI target at its pins, and its reports of hosts that break the rules.
+// Tests the behaviour of an ONFI target at its pins, and the violations that it reports for hosts that break the rules.
 #include <string>
 #include <vector>
 
@@ -46,7 +46,7 @@ TEST_CASE("READ STATUS of a busy target returns SR6 = 0, and all other commands 
 TEST_CASE("a program takes its data by column, and the rest of the page is FFh") {
   TargetBench b;
   Tick t = b.select(us);
-  // Page 7, plane 1, block 3: the row is 7 | 1 << 4 | 3 << 5.
+  // The row address is that of page 7, plane 1, block 3: 7 | 1 << 4 | 3 << 5.
   t = b.address(b.command(t, opcode::program), {0x02, 0x00, 0x77, 0x00, 0x00});
   t = b.data_in(t, {0x11, 0x22});
   t = b.data_in(b.address(b.command(t, opcode::change_write_column), {0xfe, 0x01}), {0x33, 0x44, 0x55});
@@ -83,7 +83,7 @@ TEST_CASE("data-out begins at the column, continues after a status, and moves wi
   t = b.command(b.address(b.command(t, opcode::change_read_column), {0x1f, 0x02}), opcode::change_read_column_confirm);
   b.data_out(t, 2);
   b.play();
-  // The page has 544 bytes, including spare bytes; past its end, reads return FFh.
+  // The page has 544 bytes, including the spare bytes. Reads after its end return FFh.
   CHECK(b.out == Bytes{5, 6, 0xe0, 7, 0x1f, 0xff});
   CHECK(b.violated().empty());
 }
@@ -194,7 +194,7 @@ TEST_CASE("queued planes can only be followed by the same operation on other pla
 TEST_CASE("a reserved row is reported, and fails a program and an erase") {
   TargetBench b;
   Tick t = b.select(us);
-  // The rows have a page, a block or a logical unit one beyond the last.
+  // The row addresses name one page, one block or one logical unit more than there are.
   const Bytes row = GENERATE(Bytes{0x0c, 0, 0}, Bytes{0xa0, 0, 0}, Bytes{0x00, 0x01, 0});
   const bool erase = GENERATE(false, true);
   if (erase) {

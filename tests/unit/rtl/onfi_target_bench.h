@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ONFI target without SystemC: a test schedules the host's pins over time, and answers for the die.
+// A test bench with an ONFI target, without SystemC. The test schedules the changes of the host's pins, and answers
+// commands in place of the die.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@ class TargetBench final : public LogicalUnit::Die, public TargetBus::Outputs {
   void at(Tick time, std::function<void(HostPins&)> change) { drawn_[time].push_back(std::move(change)); }
   void call_at(Tick time, std::function<void()> call) { calls_[time].push_back(std::move(call)); }
 
-  // Schedules a slow SDR cycle, and returns a time well after it.
+  // Schedules a slow SDR cycle at `start`. Returns a time at which it has ended for certain.
   Tick latch(Tick start, bool cle, bool ale, std::uint8_t byte) {
     at(start, [=](HostPins& p) {
       p.cle = cle;
@@ -54,7 +55,8 @@ class TargetBench final : public LogicalUnit::Die, public TargetBus::Outputs {
     return start + 1200 * ns;
   }
 
-  // Plays all due events in order of time: outputs of the target, scheduled pin changes, calls.
+  // Runs all scheduled events in the order of their times: outputs of the target, changes of the host's pins, and
+  // calls.
   void play() {
     while (!drawn_.empty() || !calls_.empty() || !drives_.empty() || !wakes_.empty()) {
       const Tick next = std::min({first(drawn_), first(calls_), first(drives_), first(wakes_)});
@@ -77,7 +79,7 @@ class TargetBench final : public LogicalUnit::Die, public TargetBus::Outputs {
     }
   }
 
-  // Lets the die answer a command that it has received.
+  // Makes the die answer a command that it has received.
   void answer(NandCommand& command) {
     unit.response_begins(command, now);
     ready_moved();
@@ -93,7 +95,7 @@ class TargetBench final : public LogicalUnit::Die, public TargetBus::Outputs {
   const Geometry geometry{
       .planes_per_die = 2, .blocks_per_plane = 5, .pages_per_block = 12, .page_bytes = 512, .spare_bytes = 32};
   std::vector<NandCommand*> sent;
-  std::vector<std::uint8_t> out;  // bytes seen by data_out()
+  std::vector<std::uint8_t> out;  // bytes that data_out() has read
   TargetPins driven;
   Violations violations{"target", OnViolation::record};
   LogicalUnit unit{geometry, 7, violations, *this};

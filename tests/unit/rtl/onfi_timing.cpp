@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each timing check fires for a host that breaks it by a picosecond, and for no other.
+// Tests each timing check of an ONFI target. The check must report a host that breaks its limit by one picosecond, and
+// must not report a host that just keeps it.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr Tick ns = nanosecond, us = microsecond;
 
-// The least times of a mode. The time named `broken` is a picosecond shorter.
+// Returns the minimum times of a timing mode. The time named `broken` is one picosecond shorter than the minimum.
 class Least {
  public:
   Least(TimingMode mode, const std::string& broken) : mode_(mode), broken_(broken) {}
@@ -39,7 +40,7 @@ std::set<std::string> names(Interface interface) {
   return found;
 }
 
-// Changes to the timing mode, slowly, and leaves CE_n high.
+// Switches the target to the timing mode with slow cycles, and leaves CE_n high.
 Tick enter(TargetBench& b, TimingMode mode) {
   Tick t = b.select(us);
   t = b.data_in(b.address(b.command(t, opcode::set_features), {timing_mode_feature}), {feature_value(mode), 0, 0, 0});
@@ -68,12 +69,12 @@ void ce(TargetBench& b, Tick at, bool high) {
   b.at(at, [=](HostPins& p) { p.ce_n = high; });
 }
 
-// A host that meets each time of SDR exactly once, and has ample time otherwise. Each section begins at a multiple of
-// 20 us.
+// Schedules a host that keeps each minimum time of SDR exactly, once each, and waits much longer otherwise. Each
+// section tests one or a few of these times, and begins at a multiple of 20 us.
 void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   const auto section = [&t] { return t = (t / (20 * us) + 1) * 20 * us; };
   const auto read_id = [&b](Tick at) { return b.address(b.command(at, opcode::read_id), {id_of_onfi}); };
-  // CE_n falls tCS before a command is latched. CLE is set up while CE_n is high.
+  // The command is latched tCS after CE_n falls. CLE is set up before, while CE_n is high.
   section();
   cle(b, t - us, true);
   dq(b, t - us, opcode::read_status);
@@ -81,7 +82,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   fall(b, t);
   rise(b, t + least("tCS"));
   cle(b, t + 400 * ns, false);
-  // CLE and DQ are stable only for their setup and hold times round a command; WE_n is low long before.
+  // CLE and DQ are stable for exactly their setup and hold times before and after a command. WE_n is low long before.
   section();
   fall(b, t - 400 * ns);
   cle(b, t - least("tCLS"), true);
@@ -89,13 +90,14 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   rise(b, t);
   dq(b, t + least("tDH"), 0);
   cle(b, t + least("tCLH"), false);
-  // ALE is high only for its setup and hold times round an address.
+  // ALE is high for exactly its setup and hold times before and after an address.
   section();
   fall(b, t - 400 * ns);
   ale(b, t - least("tALS"), true);
   rise(b, t);
   ale(b, t + least("tALH"), false);
-  // WE_n has one pulse of tWP, two pulses tWH apart, and two pulses at a cycle of tWC.
+  // WE_n has one pulse of exactly tWP, then two pulses exactly tWH apart, then two pulses with a cycle time of exactly
+  // tWC.
   section();
   Tick next = b.address(b.command(t, opcode::program), {0, 0, 0, 0, 0});
   dq(b, next, 0x11);
@@ -112,17 +114,18 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   rise(b, next + sdr_times(b.unit.timing_mode().mode).write_pulse);
   fall(b, next + least("tWC"));
   rise(b, next + 900 * ns);
-  // Data-in begins tADL after the address.
+  // Data-in begins exactly tADL after the address.
   section();
   next = b.address(b.command(t, opcode::program), {0, 0, 0, 0, 0}) - 900 * ns;  // latch of the last cycle
   fall(b, next + 50 * ns + least("tADL") - 300 * ns);
   rise(b, next + least("tADL"));
-  // Data-in begins tCCS after a column.
+  // Data-in begins exactly tCCS after the column address.
   section();
   next = b.address(b.command(t, opcode::change_write_column), {4, 0}) - 900 * ns;
   fall(b, next + least("tCCS") - 200 * ns);
   rise(b, next + least("tCCS"));
-  // RE_n has a pulse of tRP, two pulses tREH apart, and two pulses at a cycle of tRC.
+  // RE_n has one pulse of exactly tRP, then two pulses exactly tREH apart, then two pulses with a cycle time of exactly
+  // tRC.
   section();
   next = read_id(t);
   re(b, next, false);
@@ -137,7 +140,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   re(b, next + sdr_times(b.unit.timing_mode().mode).read_pulse, true);
   re(b, next + least("tRC"), false);
   re(b, next + 600 * ns, true);
-  // RE_n falls tWHR after an address; CLE and ALE are low for longer than required.
+  // RE_n falls exactly tWHR after an address. CLE and ALE have been low for longer than required.
   section();
   next = b.command(t, opcode::read_id);
   b.at(next, [](HostPins& p) {
@@ -149,7 +152,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   ale(b, next + 330 * ns, false);
   re(b, next + 300 * ns + least("tWHR"), false);
   re(b, next + 800 * ns, true);
-  // RE_n falls tAR after ALE, and tCLR after CLE.
+  // RE_n falls exactly tAR after ALE, and later exactly tCLR after CLE.
   section();
   next = b.command(t, opcode::read_id);
   b.at(next, [](HostPins& p) {
@@ -170,7 +173,8 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   cle(b, t + 900 * ns, false);
   re(b, t + 900 * ns + least("tCLR"), false);
   re(b, t + 1500 * ns, true);
-  // WE_n falls tRHW after RE_n; RE_n falls tCCS after E0h; WE_n falls tWW after WP_n.
+  // WE_n falls exactly tRHW after RE_n. Then RE_n falls exactly tCCS after the command E0h, and WE_n exactly tWW after
+  // WP_n.
   cle(b, t + 1500 * ns, true);
   fall(b, t + 1500 * ns + least("tRHW"));
   cle(b, t + 2500 * ns, false);
@@ -193,7 +197,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
     p.wp_n = true;
     p.cle = false;
   });
-  // CE_n rises tCH after a cycle, and is high for tCEH.
+  // CE_n rises exactly tCH after a cycle, and later stays high for exactly tCEH.
   section();
   cle(b, t - 400 * ns, true);
   fall(b, t - 400 * ns);
@@ -203,13 +207,13 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   ce(b, t + us, false);
   ce(b, t + 2 * us, true);
   ce(b, t + 2 * us + least("tCEH"), false);
-  // RE_n falls tRR after R/B_n.
+  // RE_n falls exactly tRR after R/B_n rises.
   section();
   next = b.command(b.address(b.command(t, opcode::read), {0, 0, 0, 0, 0}), opcode::read_confirm);
   b.call_at(next, [&b] { b.answer(*b.sent.at(0)); });
   re(b, next + least("tRR"), false);
   re(b, next + us, true);
-  // SET FEATURES selects the same interface again, and CE_n falls tITC later.
+  // SET FEATURES selects the same interface again. CE_n then falls exactly tITC later.
   section();
   next = b.data_in(b.address(b.command(t, opcode::set_features), {timing_mode_feature}),
                    {feature_value(b.unit.timing_mode()), 0, 0, 0}) -
@@ -241,10 +245,10 @@ TEST_CASE("each time of SDR is checked, in each mode") {
   }
 }
 
-// A host that does the same for NV-DDR. CLK need not be regular, as long as it is not too fast.
+// Schedules a host that keeps each minimum time of NV-DDR exactly. CLK need not be regular, but must not be too fast.
 void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   const auto section = [&t] { return t = (t / (20 * us) + 1) * 20 * us; };
-  // Schedules a slow cycle, and returns its latch time.
+  // Schedules a slow cycle. Returns the time at which it is latched.
   const auto latch = [&b](Tick at, bool is_command, std::uint8_t byte) {
     b.at(at, [=](HostPins& p) {
       p.we_n = false;
@@ -268,7 +272,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   rise(b, t + least("tCS"));
   fall(b, t + 300 * ns);
   cle(b, t + 300 * ns, false);
-  // CLE, ALE and DQ are stable only for their setup and hold times round CLK.
+  // CLE, ALE and DQ are stable for exactly their setup and hold times before and after the edge of CLK.
   section();
   cle(b, t - least("tCALS"), true);
   dq(b, t - least("tCAS"), opcode::read_id);
@@ -281,7 +285,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   rise(b, t);
   ale(b, t + least("tCALH"), false);
   fall(b, t + 300 * ns);
-  // CLK rises twice tCK apart without a cycle. Then two cycles follow tCAD apart.
+  // CLK rises twice without a cycle, exactly tCK apart. Then two cycles follow each other exactly tCAD apart.
   section();
   rise(b, t);
   fall(b, t + 3 * ns);
@@ -301,7 +305,8 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   rise(b, t + std::max(tail, least("tCK")));
   fall(b, t + 300 * ns);
   cle(b, t + 300 * ns, false);
-  // Data-in begins tADL after the address. DQS follows CLK, and DQ is stable round DQS.
+  // Data-in begins exactly tADL after the address. DQS follows CLK, and DQ is stable for exactly its setup and hold
+  // times around the edges of DQS.
   section();
   latch(t, true, opcode::program);
   Tick latched = 0;
@@ -315,7 +320,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   b.at(first, [](HostPins& p) { p.dqs = true; });
   dq(b, first + least("tDH"), 0xa5);
   b.at(first + 100 * ns, [](HostPins& p) { p.dqs = false; });
-  // Data-in begins tCCS after a column.
+  // Data-in begins exactly tCCS after the column address.
   section();
   latch(t, true, opcode::change_write_column);
   latch(t + us, false, 8);
@@ -326,7 +331,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   fall(b, latched + least("tCCS") + 20 * ns);
   b.at(latched + least("tCCS"), [](HostPins& p) { p.dqs = true; });
   b.at(latched + 700 * ns, [](HostPins& p) { p.dqs = false; });
-  // Data-out begins tWHR after a command and tWRCK after W/R_n. The next command follows tRHW later.
+  // Data-out begins exactly tWHR after a command and tWRCK after W/R_n. The next command follows exactly tRHW later.
   section();
   b.at(t, [](HostPins& p) {
     p.we_n = false;
@@ -356,7 +361,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   dq(b, t + 2 * us + least("tWRCK") + 30 * ns, opcode::read_id);
   rise(b, t + 2 * us + least("tWRCK") + least("tRHW"));
   b.at(t + 3 * us, [](HostPins& p) { p.we_n = p.cle = false; });
-  // Data-out begins tCCS after E0h.
+  // Data-out begins exactly tCCS after the command E0h.
   section();
   latch(t, true, opcode::change_read_column_enhanced);
   for (unsigned k = 1; k <= 5; ++k) latch(t + k * us, false, 0);
@@ -367,7 +372,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   both(latched + 700 * ns, false);
   fall(b, latched + 700 * ns);
   re(b, latched + 900 * ns, true);
-  // CLK rises tWW after WP_n. CE_n rises tCH after CLK, and is high for tCEH.
+  // CLK rises exactly tWW after WP_n. Later CE_n rises exactly tCH after CLK, and stays high for exactly tCEH.
   section();
   b.at(t, [](HostPins& p) {
     p.wp_n = false;
@@ -384,7 +389,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   ce(b, t + 2 * us, false);
   ce(b, t + 3 * us, true);
   ce(b, t + 3 * us + least("tCEH"), false);
-  // Data-out begins tRR after R/B_n.
+  // Data-out begins exactly tRR after R/B_n rises.
   section();
   latch(t, true, opcode::read);
   for (unsigned k = 1; k <= 5; ++k) latch(t + k * us, false, 0);
@@ -395,7 +400,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   rise(b, t + 9 * us + least("tRR"));
   b.at(t + 10 * us, [](HostPins& p) { p.we_n = p.cle = p.ale = false; });
   re(b, t + 11 * us, true);
-  // RESET returns the target to SDR, and CE_n falls tITC later.
+  // RESET returns the target to SDR. CE_n then falls exactly tITC later.
   section();
   latched = latch(t, true, opcode::reset);
   ce(b, latched + 500 * ns, true);
@@ -424,7 +429,7 @@ TEST_CASE("each time of NV-DDR is checked, in each mode") {
       found.insert(violation.parameter);
       CHECK(violation.parameter == broken.substr(0, broken.find(' ')));
     }
-    // In mode 0 tCAD is shorter than tCK, so a host that keeps tCK cannot break it.
+    // In mode 0, tCAD is shorter than tCK. A host that keeps tCK therefore cannot break tCAD.
     const bool hidden = broken == "tCAD" && mode == 0;
     CHECK(found.size() == (broken.empty() || hidden ? 0 : 1));
   }

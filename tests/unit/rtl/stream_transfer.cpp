@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames through designs that keep the rules of a stream, and through designs that break them.
+// Tests the transfer of frames through designs that follow the rules of the stream protocol, and through designs that
+// break them.
 #include "rtl/stream/stream_transfer.h"
 
 #include <cstring>
@@ -15,7 +16,7 @@
 namespace nandscape::rtl {
 namespace {
 
-// Returns each frame unchanged, and reports its first byte as the number of corrected bits.
+// A design that returns each frame unchanged. It reports the value of the first byte as the number of corrected bits.
 class Echo final : public FrameDesign {
  public:
   using FrameDesign::FrameDesign;
@@ -27,7 +28,7 @@ class Echo final : public FrameDesign {
   }
 };
 
-// A design whose outputs in each cycle are given by the test.
+// A design whose outputs in each cycle are computed by a function of the test.
 class Scripted final : public ClockedStream {
  public:
   explicit Scripted(std::function<Outputs(const Inputs&, std::uint64_t cycle)> says) : says_(std::move(says)) {}
@@ -77,7 +78,8 @@ TEST_CASE("a transfer carries frames of any length at any pace") {
   }
 }
 
-// Words in, one cycle of work, words out. A second buffer takes in a frame while the previous one is output.
+// A frame is 8 words in, one cycle of work, and 8 words out. With a second buffer, the design takes in a frame while it
+// outputs the previous frame.
 TEST_CASE("a transfer takes the design's cycles, and feeds the next frame meanwhile") {
   std::vector<std::byte> in(64), out(3 * 64);
   std::vector<StreamFrame> frames;

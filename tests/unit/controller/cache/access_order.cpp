@@ -16,7 +16,7 @@ struct Orders {
     access.page_count = pages;
     return access;
   }
-  // A pending trim.
+  // Returns a pending trim of the given pages.
   CacheOperation& begin_trim(std::uint64_t lpn, std::uint64_t pages) {
     CacheOperation& trim = operations.emplace_back();
     trim.kind = AccessKind::trim;
@@ -85,7 +85,7 @@ TEST_CASE("a trim waits for earlier writes to its range, wherever they wait") {
     CHECK_FALSE(o.order.admits(late));
     write.waiting.pop();
   }
-  // A later read waits for the trim.
+  // A read that is submitted after the trim must wait for the trim.
   PageAccess& read = o.make(AccessKind::read, 11);
   CHECK_FALSE(o.order.admits(read));
   std::vector<PageAccess*> admitted;
@@ -108,7 +108,7 @@ TEST_CASE("one release admits accesses that earlier ones free, and accesses that
   std::vector<PageAccess*> admitted;
   o.order.release([&](PageAccess& access) {
     admitted.push_back(&access);
-    // The third access arrives while the second still waits, and must not overtake the second.
+    // The third access arrives while the second access still waits, and must not overtake it.
     if (&access == &first) CHECK_FALSE(o.order.admits(third));
   });
   CHECK(admitted == std::vector<PageAccess*>{&first, &second, &third});

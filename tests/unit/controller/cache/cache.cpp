@@ -49,7 +49,7 @@ struct CacheBench {
     cache.submit(access, calendar.now());
     return access;
   }
-  // Runs until no event is left.
+  // Runs until no events are left.
   void run() { calendar.run_until(never - 1); }
   void run_for(Tick time) {
     const Tick end = calendar.now() + time;
@@ -142,7 +142,7 @@ TEST_CASE("write-back begins above the high mark and ends at the low one") {
   bench.run();
   CHECK(bench.backend_count(AccessKind::write) == 4);
   CHECK(bench.cache.counters().dirty_units == 3);
-  // Oldest dirty unit first.
+  // Batches start with the oldest dirty unit.
   for (std::uint64_t k = 0; k < 4; ++k) CHECK(bench.backend.records[k].lpn == k);
 }
 
@@ -153,7 +153,8 @@ TEST_CASE("write-back gathers a full page: the oldest dirty unit, its neighbours
   CacheBench bench(p, 4);
   for (const std::uint64_t lpn : {101, 200, 300, 400, 500, 103, 600, 100, 700}) bench.write(lpn, 1);
   bench.run();
-  // Nine units are dirty. Two batches of four reduce this number to the low mark of four or below.
+  // Nine units are dirty. Write-back stops when at most four, the low mark, are left, so it needs two batches of four
+  // units.
   const std::vector<FakeStorage::Record>& records = bench.backend.records;
   REQUIRE(records.size() == 8);
   const std::vector<std::uint64_t> order = {101, 100, 103, 200, 300, 400, 500, 600};
@@ -220,7 +221,7 @@ TEST_CASE("write-backs in flight are limited") {
   };
   bench.run();
   CHECK(most == 3);
-  // Three rounds of writes and the flush take 1 ms each; DRAM time is negligible.
+  // Three rounds of writes and the flush need 1 ms each. The time in DRAM is negligible.
   CHECK(static_cast<double>(*bench.front_end.time_of(flush) - start) == Approx(4.0 * millisecond).epsilon(0.01));
 }
 
@@ -387,7 +388,8 @@ TEST_CASE("accesses that wait for a trim continue in order") {
   bench.backend.decide = [](const PageAccess&) { return FakeStorage::Answer{.delay = millisecond}; };
   bench.trim(0, 10);
   bench.trim(5, 10);
-  const PageAccess& write = bench.write(12, 1);  // outside the range of the first trim
+  // Outside the range of the first trim, but inside the range of the second.
+  const PageAccess& write = bench.write(12, 1);
   bench.run_for(microsecond);
   CHECK(!bench.done(write));
   bench.run();
@@ -445,7 +447,7 @@ TEST_CASE("units written again and again do not keep a flush waiting") {
   bench.write(2, 1);
   bench.write(3, 1);
   bench.backend.decide = [&](const PageAccess& access) {
-    // The host rewrites unit 1 during each of its write-backs.
+    // During each write-back of unit 1, the host writes this unit again.
     if (access.kind == AccessKind::write && access.lpn == Lpn(1) && bench.accesses.size() < 100) {
       bench.write(1, 2, 0, unit_sectors, bench.accesses.size() % 2 == 0);
     }
@@ -504,7 +506,7 @@ TEST_CASE("with a capacitor, no more units are dirty than could be saved") {
     bench.run_for(microsecond);
   }
 
-  // A unit that is already dirty may be rewritten at once; a clean one may have to wait.
+  // A unit that is already dirty may be rewritten at once, since it needs no more room. A clean unit may have to wait.
   bench.backend.room = 0;
   bench.run();
   const std::uint64_t dirty = bench.cache.dirty_units().front().lpn.value;
@@ -514,7 +516,8 @@ TEST_CASE("with a capacitor, no more units are dirty than could be saved") {
   CHECK(bench.cache.counters().waits == 6);
   bench.run();
   CHECK(bench.done(other));
-  // No unit is dirty, and the cache has no room to save a unit. The write therefore completed when it was on flash.
+  // The backend has no room to save a dirty unit. The last write was therefore completed only when it was on flash, and
+  // no unit is dirty.
   CHECK(bench.cache.dirty_units().empty());
   CHECK(bench.on_backend(15) == 3);
 }
@@ -529,7 +532,7 @@ TEST_CASE("a trim drops units, waits for their write-back, and holds later acces
   const PageAccess& read = bench.submit(AccessKind::read, 1);
   const PageAccess& write = bench.write(2, 7);
   const PageAccess& outside = bench.write(950, 7);
-  CHECK(bench.cache.dirty_units().size() == 3);  // a power cut at this time would save them
+  CHECK(bench.cache.dirty_units().size() == 3);  // a power cut at this time would save the three units
   bench.run_for(2 * microsecond);
   CHECK(bench.done(outside));
   CHECK(!bench.done(write));
@@ -547,7 +550,7 @@ TEST_CASE("a trim drops units, waits for their write-back, and holds later acces
 TEST_CASE("a trim waits until a forced write to its unit is on flash, since a power cut may undo the trim alone") {
   CacheBench bench(cache_of(CachePolicy::write_back, 4));
   bench.write(5, 1);
-  const bool written_back = GENERATE(false, true);  // whether the earlier data are being written back
+  const bool written_back = GENERATE(false, true);  // whether the earlier write to the unit is being written back
   if (written_back) {
     bench.submit(AccessKind::flush, 0);
     bench.run_for(5 * microsecond);
@@ -695,7 +698,7 @@ TEST_CASE("replacement: which clean unit is evicted") {
   using Lpns = std::vector<std::uint64_t>;
   CHECK(survivors(CacheReplacement::lru) == Lpns{1});    // 3 and 2 were evicted
   CHECK(survivors(CacheReplacement::fifo) == Lpns{3});   // 1 and 2 were evicted
-  CHECK(survivors(CacheReplacement::clock) == Lpns{2});  // 1 and 2 were spared and 3 evicted, then 1
+  CHECK(survivors(CacheReplacement::clock) == Lpns{2});  // 1 and 2 got a second chance and 3 was evicted, then 1
 }
 
 TEST_CASE("sequential reads are read ahead") {
@@ -707,7 +710,7 @@ TEST_CASE("sequential reads are read ahead") {
     bench.run();
   }
   const CacheCounters counters = bench.cache.counters();
-  CHECK(counters.read_misses == 2);  // the second reveals the stream
+  CHECK(counters.read_misses == 2);  // the first read, and the second read, at which the stream is recognised
   CHECK(counters.prefetch_hits == 18);
   CHECK(counters.prefetched_units == 18 + 4);
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks random accesses against the history of writes. Each write has a number and puts it in its sectors.
-// A read may return any write to the sector that no later write had replaced before the read was submitted; a write
-// replaces earlier ones when it completes.
-// A reset makes the front end forget all pending accesses. Forgotten writes may take effect, now or later, or not at
-// all, but never replace a write submitted after the reset.
-// If two writes both cover two sectors of a read, the read never returns one write in the first sector and the other in
-// the second.
+// Sends random accesses to the cache and checks each read against the history of writes. Each write puts its number
+// into its sectors. The rules are:
+//
+// A read may return any write to the sector, unless a later write had replaced it before the read was submitted. A
+// write replaces earlier writes when it completes.
+//
+// A reset makes the front end forget all pending accesses. Forgotten writes may take effect at once, later or never,
+// but must not replace a write that is submitted after the reset.
+//
+// If two writes both cover two sectors of a read, the read must not return one write in the first sector and the other
+// write in the second.
 #include <deque>
 #include <set>
 #include <vector>
@@ -155,7 +159,7 @@ class CacheConsistency {
           check_device(access.came, false);
         }
     }
-    // Submits the next access from within the completion or a little later.
+    // Submits the next access immediately, within the completion, or a little later.
     if (random_.below(2) == 0) return next();
     calendar_.schedule<&CacheConsistency::later>(calendar_.now() + random_.below(10'000'000), *this);
   }
@@ -174,7 +178,7 @@ class CacheConsistency {
     while (forgotten-- > 0) next();
   }
 
-  // Returns whether the sector may hold write `number` for an observer that looks at time `from` or later.
+  // Returns whether the sector may hold write `number` in a read that is submitted at time `from` or later.
   bool allowed(std::uint64_t sector, std::uint64_t number, std::uint64_t from) const {
     const Write& write = writes_[number];
     for (const std::uint64_t other : history_[sector]) {
@@ -200,7 +204,7 @@ class CacheConsistency {
   void check_read(const Access& access) {
     if (access.status != AccessStatus::ok) {
       ++failed_reads;
-      // Reads may fail only in units where the backend has failed.
+      // A read may fail only if the backend has returned an error for this unit.
       REQUIRE(failed_.contains(access.lpn.value));
       return;
     }
@@ -221,7 +225,7 @@ class CacheConsistency {
     }
   }
 
-  // Checks the backend's content, with or without the units that a capacitor would save.
+  // Checks the content of the backend. If `with_dirty_units` is true, includes the units that a capacitor would save.
   void check_device(std::uint64_t from, bool with_dirty_units) {
     std::vector<std::uint64_t> values(units * unit_sectors);
     for (std::uint64_t s = 0; s < values.size(); ++s) {
@@ -255,7 +259,7 @@ class CacheConsistency {
   FakeHost front_end_;
   std::deque<Access> accesses_;
   std::vector<Write> writes_;
-  std::vector<std::vector<std::uint64_t>> history_;  // numbers of the writes to each sector
+  std::vector<std::vector<std::uint64_t>> history_;  // for each sector: the numbers of the writes to it
   std::set<std::uint64_t> failed_;                   // units for which the backend has returned an error
   std::uint64_t clock_ = 1;
   int left_ = 0;

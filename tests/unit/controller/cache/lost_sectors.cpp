@@ -38,7 +38,7 @@ TEST_CASE("a trim beside a lost unit leaves it lost") {
 
 TEST_CASE("flushes report the latest failure, and none that lost nothing") {
   LostSectors lost;
-  // All of the unit was overwritten during the write-back.
+  // The empty set means that all sectors of the unit were overwritten during the write-back, so nothing is lost.
   lost.lose(Lpn(1), SectorSet(), AccessStatus::write_fault);
   CHECK(lost.failure() == AccessStatus::ok);
   lost.lose(Lpn(2), SectorSet::range(0, 1), AccessStatus::write_fault);

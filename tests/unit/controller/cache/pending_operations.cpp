@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flushes and trims that wait for other operations before they are sent to the backend.
+// Tests flushes and trims, which must wait for other operations before the cache sends them to the backend.
 #include "catch.h"
 #include "controller/cache/access_order.h"
 #include "fakes/fake_storage.h"
@@ -39,7 +39,8 @@ TEST_CASE("a flush waits only for units that became dirty before it") {
   flushes.add(flush);
   CHECK(flushes.wait_for(5));
   CHECK_FALSE(flushes.wait_for(6));
-  flushes.count_clean(6, AccessStatus::write_fault);  // became dirty later, so the flush does not wait for it
+  // This unit became dirty after the flush arrived, so the flush does not wait for it.
+  flushes.count_clean(6, AccessStatus::write_fault);
   flushes.count_clean(4, AccessStatus::ok);
   flushes.send_due(0);
   CHECK(p.backend.records.empty());
@@ -79,7 +80,7 @@ TEST_CASE("a trim is sent when the last operation in its range ends") {
   CHECK(p.backend.records.empty());
   trims.part_ended(Lpn(14), 0);
   CHECK(p.backend.of_kind(AccessKind::trim).size() == 1);
-  // Accesses to the range of the trim still wait for it.
+  // Accesses to this range must still wait, until the trim has been removed.
   CHECK(trims.overlap_with(make_access(AccessKind::write, 10)));
   trims.remove(trim);
   CHECK(trims.empty());

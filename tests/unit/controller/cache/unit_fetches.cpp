@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t unit_bytes = 4096;
 
-// Finishes each fetch as soon as the backend answers, and records when its data are in DRAM.
+// A bench that finishes each fetch when the backend answers, and records the time at which the data are in DRAM.
 struct FetchBench final : private StorageClient {
   FetchBench() { backend.set_client(*this); }
 

@@ -22,7 +22,7 @@ CacheParameters parameters_of(std::uint32_t units, double high_percent, double l
   return p;
 }
 
-// A write-back engine without the cache around it: the test makes units dirty.
+// A bench for the write-back engine without the rest of the cache. The test makes units dirty.
 struct WriteBackBench final : private StorageClient {
   explicit WriteBackBench(const CacheParameters& p, std::uint32_t units_together = 1)
       : backend(calendar, unit_bytes, 1000, units_together),
@@ -46,7 +46,8 @@ struct WriteBackBench final : private StorageClient {
     engine.start(calendar.now());
     return run();
   }
-  // Runs to the end and returns the units written back so far, in the order in which the backend received them.
+  // Runs until no events are left. Returns all units written back so far, in the order in which the backend received
+  // them.
   std::vector<std::uint64_t> run() {
     calendar.run_until(never - 1);
     std::vector<std::uint64_t> lpns;
@@ -102,7 +103,7 @@ TEST_CASE("units that fill a flash page are written together, neighbours in the 
   const Lpns written = b.started();
   REQUIRE(written.size() == 5);
   CHECK(Lpns(written.begin(), written.begin() + 4) == Lpns{9, 8, 11, 40});
-  // All four units are written at the same time, after the data of all four have been read.
+  // The four units of a batch are written at the same time, when the data of all four have been read from DRAM.
   const auto records = b.backend.of_kind(AccessKind::write);
   CHECK(records[0].at == records[3].at);
 }

@@ -9,7 +9,7 @@ namespace {
 
 using enum CellState;
 
-// Each rate is a different power of ten, so that the digits of a sum show how often each rate was added.
+// Returns error rates that are different powers of ten, so that the digits of a sum show how often each rate was added.
 StateErrorRates telling_rates() { return {{{0, 10, 1000, 100000}}, {{1, 100, 10000, 0}}}; }
 
 TEST_CASE("content: equations 4 and 5 sum the errors at each page's read levels") {

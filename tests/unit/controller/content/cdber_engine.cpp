@@ -24,7 +24,7 @@ CdberEngine engine(const std::vector<WordlineSpeedTable::Step>& steps) {
   return {std::make_shared<WordlineSpeedTable>(natural, steps, correctable), cells, ContentBound::relaxed};
 }
 
-// Rates that grow with the step, as in Table II.
+// Returns an engine with error rates that grow with the program step, as in Table II of Sha et al.
 CdberEngine engine() {
   return engine({step(300, 200, 1), step(380, 157.9, 1.7), step(460, 130.4, 2.7), step(540, 111.1, 4),
                  step(600, 100, 5), step(680, 88.2, 6.5)});
@@ -82,7 +82,7 @@ TEST_CASE("content engine: where no step is legal the default step is chosen") {
 TEST_CASE("content engine: the bound decides how a step is chosen") {
   CdberEngine relaxed = engine();
   CdberEngine exact(std::make_shared<WordlineSpeedTable>(relaxed.speeds()), cells, ContentBound::exact);
-  // Cells in 01 are misread less often than cells in 00. The relaxed CDBER counts both at the rate of 00.
+  // Cells in state 01 are misread less often than cells in 00, but the relaxed CDBER counts both with the rate of 00.
   const StateCounts states{{{cells / 4, 0, 3 * cells / 4, 0}}};
   CHECK(relaxed.step(PairedPage::lsb, states) == relaxed.relaxed(PairedPage::lsb, states));
   CHECK(exact.step(PairedPage::lsb, states) == relaxed.exact(PairedPage::lsb, states));

@@ -18,7 +18,7 @@ std::vector<ContentKind> all_kinds() {
   return kinds;
 }
 
-// Mean and standard deviation of one state over several shares.
+// Returns the mean and the standard deviation of the share of one state.
 std::array<double, 2> moments(const std::vector<StateShares>& shares, CellState state) {
   double sum = 0, squares = 0;
   for (const StateShares& s : shares) {
@@ -52,8 +52,8 @@ TEST_CASE("content profile: shares are in range and add up to 1, whatever the ke
 }
 
 TEST_CASE("content profile: pages scatter about their mean with the requested spread") {
-  // The spread is so narrow that almost no shares are clipped. Scaling the shares to a sum of 1 removes the common part
-  // of their four deviations. If all shares are equal, this reduces the variances to about 3/4.
+  // The spread is so narrow that almost no share is clipped. The four shares are scaled to a sum of 1, which removes
+  // the common part of their deviations. If all shares are equal, this reduces the variance of each share to 3/4.
   const ContentProfile movie(ContentKind::movie, {.of_pages = 0.02});
   std::vector<StateShares> pages;
   for (std::uint64_t key = 0; key < 20000; ++key) pages.push_back(movie.page(mix64(key)));
@@ -73,7 +73,7 @@ TEST_CASE("content profile: a mixture draws all kinds equally often") {
       pages[kind] += mixed.page(key)[s00] == Approx(mean_shares(static_cast<ContentKind>(kind))[s00]).epsilon(1e-9);
     }
   }
-  // The expected number of pages of each kind is 2000, with a standard deviation of 42.
+  // Each kind is expected 2000 times, with a standard deviation of 42.
   for (std::size_t kind = 1; kind < pages.size(); ++kind) CHECK(std::abs(pages[kind] - draws / 8) < 5 * 42);
 }
 

@@ -9,7 +9,7 @@
 
 namespace nandscape::controller {
 
-// Random bytes with more bits set than clear.
+// Returns a page of random bytes in which more bits are 1 than 0.
 inline std::vector<std::byte> random_page(std::size_t bytes, std::uint64_t seed) {
   RandomStream random(seed, "page");
   std::vector<std::byte> page(bytes);

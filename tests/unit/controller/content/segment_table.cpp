@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::uint32_t cells = 16384;
 
-// Correctable rates and times of Table III, for a page failure rate of 1e-7.
+// Codes with the correctable error rates and the decoding times of Table III of Sha et al., for a page failure rate of
+// 1e-7.
 SegmentTable table(CoveredSegments covered = CoveredSegments::own) {
   return {{{1, 7.345e-4, 41.2}, {2, 5.368e-4, 21.71}, {4, 3.517e-4, 11.25}, {8, 1.830e-4, 5.78}},
           worn_cells(),
@@ -21,7 +22,7 @@ SegmentTable table(CoveredSegments covered = CoveredSegments::own) {
           covered};
 }
 
-// Eight segments of a page with the given numbers of weak cells, all of them in 01.
+// Returns eight segments of a page with the given numbers of weak cells. All weak cells are in state 01.
 std::vector<StateCounts> segments(std::initializer_list<std::uint32_t> weak) {
   std::vector<StateCounts> all;
   for (const std::uint32_t cells_01 : weak) all.push_back({{{cells / 8 - cells_01, 0, cells_01, 0}}});
@@ -52,7 +53,7 @@ TEST_CASE("segments: the worst segment decides, and averages over coarser segmen
   CHECK(codes.relaxed(PairedPage::msb, segments({half, 0, 0, 0, 0, 0, 0, 0})) == 2);
   CHECK(codes.relaxed(PairedPage::msb, segments({0, 0, 0, 0, 0, 0, all, all})) == 1);
   CHECK(codes.relaxed(PairedPage::lsb, segments({all, all, all, all, all, all, all, all})) == 0);
-  // By the paper's rule, the worst of the eight segments also decides for codes with larger segments.
+  // By the rule of the paper (`finest`), the worst of the eight segments also decides for codes with larger segments.
   const SegmentTable by_worst = table(CoveredSegments::finest);
   CHECK(by_worst.relaxed(PairedPage::msb, segments({0, 0, 0, 0, 0, 0, 0, 0})) == 3);
   CHECK(by_worst.relaxed(PairedPage::msb, segments({half, 0, 0, 0, 0, 0, 0, 0})) == 2);
@@ -111,7 +112,7 @@ TEST_CASE("segments: the fastest mapping lets segments in 00 be decoded in the m
   CHECK(codes.relaxed(PairedPage::msb, mapped) == 3);
 }
 
-// Sha, Table III.
+// The limits of Sha et al., Table III.
 const SegmentLimits table_3{.lsb = {16221.0 / 16384, 9143.0 / 16384, 2704.0 / 16384},
                             .msb = {1.0, 11846.0 / 16384, 4031.0 / 16384}};
 
@@ -120,7 +121,8 @@ TEST_CASE("segments: a page gets the last code whose limit no segment reaches") 
   REQUIRE(choice.finest_segments() == 8);
   const auto lsb = [&](double share) { return choice.relaxed(PairedPage::lsb, std::vector<double>(8, share)); };
   const auto msb = [&](double share) { return choice.relaxed(PairedPage::msb, std::vector<double>(8, share)); };
-  // Share of weak cells among 16384: cells in 01 and 00 for the LSB page, cells in 01 for the MSB page.
+  // The limits of Table III are numbers of weak cells among 16384. Cells in 01 and 00 are weak for the LSB page, cells
+  // in 01 for the MSB page.
   const auto of = [](int weak) { return static_cast<double>(weak) / cells; };
   CHECK(lsb(of(16221)) == 0);
   CHECK(lsb(of(16220)) == 1);
@@ -147,7 +149,7 @@ TEST_CASE("segments: with given limits, the worst of the segments that a code co
     CHECK(choose(covered, {0.0, 0.0, 0.7, 0.7, 0.0, 0.0, 0.0, 0.0}) == 2);
     CHECK(choose(covered, {0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0}) == 0);
   }
-  // Longer segments have the mean of their parts.
+  // The share of weak cells in a longer segment is the mean of the shares in its parts.
   CHECK(choose(own, {0.0, 0.0, 0.8, 0.6, 0.0, 0.0, 0.0, 0.0}) == 2);
   CHECK(choose(finest, {0.0, 0.0, 0.8, 0.6, 0.0, 0.0, 0.0, 0.0}) == 1);
   CHECK(choose(own, {0.0, 0.0, 1.0, 0.8, 0.0, 0.0, 0.0, 0.0}) == 1);

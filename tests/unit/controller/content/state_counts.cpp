@@ -13,7 +13,7 @@ namespace {
 
 using enum CellState;
 
-// Counts one cell after the other.
+// Counts the states cell by cell.
 StateCounts counted(const std::vector<std::byte>& lsb, const std::vector<std::byte>& msb, std::size_t first,
                     std::size_t bytes) {
   StateCounts counts;
@@ -58,7 +58,7 @@ TEST_CASE("content: segments are counted separately, and add up to the page") {
 }
 
 TEST_CASE("content: neighbouring bits of a file are symbols of four states") {
-  // The bytes hold the symbols 00 01 10 11, then 11 11 10 00 and 01 01 01 01.
+  // The first byte contains the symbols 00 01 10 11, the second 11 11 10 00, and the third 01 01 01 01.
   const std::array bytes{std::byte{0b00011011}, std::byte{0b11111000}, std::byte{0b01010101}};
   const StateCounts counts = count_symbols(bytes);
   CHECK(counts[s11] == 3);

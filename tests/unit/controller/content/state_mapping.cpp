@@ -87,7 +87,8 @@ TEST_CASE("state mapping: exchanges are their own inverse, longer cycles are not
     CHECK(undone == (mapping.inverse() == mapping));
     involutions += undone;
   }
-  CHECK(involutions == 10);  // permutations of four: the identity, six exchanges of one pair, three of two pairs
+  // Permutations of four states: the identity, six that exchange one pair, and three that exchange two pairs.
+  CHECK(involutions == 10);
 }
 
 TEST_CASE("state mapping: pages of different sizes are refused") {

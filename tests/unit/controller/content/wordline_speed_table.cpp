@@ -11,7 +11,7 @@
 namespace nandscape::controller {
 namespace {
 
-// In order of voltage 11, 10, 01, 00: the MSB, page 1, is the left digit.
+// The states in order of their voltage: 11, 10, 01, 00. The left digit is the bit of the MSB page, which is page 1.
 const std::vector<std::uint8_t> natural = {0b11, 0b10, 0b01, 0b00};
 const std::vector<std::uint8_t> gray_tlc = {0b111, 0b110, 0b100, 0b000, 0b010, 0b011, 0b001, 0b101};
 
@@ -40,7 +40,7 @@ TEST_CASE("wordline speeds: for two bits in natural order the rates are those of
 }
 
 TEST_CASE("wordline speeds: a page errs only at levels where its bit changes") {
-  // Each rate is a different power of ten, so that the sum shows which rates were added.
+  // The rates are different powers of ten, so that the sum shows which rates were added.
   const WordlineSpeedTable table(gray_tlc, {step(250, {0, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6}, std::vector<double>(8))},
                                  1);
   const auto half = table.shares_of(std::array{0.5, 0.5, 0.5});
@@ -54,19 +54,19 @@ TEST_CASE("wordline speeds: the largest step with which every page is correctabl
     return step(mv, std::vector<double>(8, rate), std::vector<double>(8, rate));
   };
   const WordlineSpeedTable table(gray_tlc, {rising(250, 1e-4), rising(300, 1e-3), rising(400, 1e-2)}, 2e-3);
-  // If all states have equal shares, the page with three levels has 6/8 of the rate, and the other pages have 4/8.
+  // If all states have equal shares, the page with three read levels has 6/8 of the rate, and the other pages have 4/8.
   const auto alike = table.shares_of(std::array{0.5, 0.5, 0.5});
   CHECK(table.largest_legal(alike) == 1);
-  // If all cells are in the lowest state, only one read level can be misread.
+  // If all cells are in the lowest state, only the lowest read level can misread them.
   CHECK(table.largest_legal(table.shares_of(std::array{1.0, 1.0, 1.0})) == 1);
   const WordlineSpeedTable strong(gray_tlc, {rising(250, 1e-4), rising(400, 1e-2)}, 7.6e-3);
   CHECK(strong.largest_legal(alike) == 1);
   const WordlineSpeedTable weak(gray_tlc, {rising(250, 1e-4), rising(400, 1e-2)}, 7.4e-3);
   CHECK(weak.largest_legal(alike) == 0);
-  // At the second step, a page with two levels is correctable, but the page with three levels is not.
+  // At the second step, pages with two read levels are correctable, but the page with three levels is not.
   CHECK(weak.largest_legal(1, alike) == 0);
   CHECK(weak.largest_legal(0, alike) == 1);
-  // The first step is chosen even if pages are not correctable with it.
+  // If no step is correctable, the first step is chosen.
   const WordlineSpeedTable none(gray_tlc, {rising(250, 1), rising(400, 1)}, 1e-3);
   CHECK(none.largest_legal(alike) == 0);
 }

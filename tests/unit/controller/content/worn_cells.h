@@ -9,7 +9,8 @@
 
 namespace nandscape::controller {
 
-// Error rates implied by Table III for the default step, in the order of section IV-C, multiplied by `times`.
+// Returns the error rates that follow from Table III of Sha et al. for the default step, multiplied by `times`. The
+// order is that of section IV-C.
 inline StateErrorRates worn_cells(double times = 1) {
   StateErrorRates rates;
   rates.left = {{0, 2.0e-5 * times, 4.76e-4 * times, 5.51e-4 * times}};
@@ -17,7 +18,7 @@ inline StateErrorRates worn_cells(double times = 1) {
   return rates;
 }
 
-// Random shares, including extreme ones.
+// Returns random shares of the cell states. Some of the shares are extreme.
 inline StateShares random_shares(RandomStream& random) {
   StateShares shares;
   for (double& share : shares.of) share = std::max(0.0, random.uniform() - 0.3);

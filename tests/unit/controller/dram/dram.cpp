@@ -11,7 +11,7 @@ namespace {
 constexpr auto read = Dram::Direction::read;
 constexpr auto write = Dram::Direction::write;
 
-// A burst of 64 bytes takes 8 ns; a row takes 128 ns.
+// Parameters with round numbers: a burst of 64 bytes lasts 8 ns, and the transfer of a whole row 128 ns.
 DramParameters round_numbers() {
   return {.rate_mt_s = 1000,
           .bus_bits = 64,
@@ -58,7 +58,8 @@ TEST_CASE("with a single bank, a stream waits for every row") {
   p.banks = 1;
   Dram dram(p);
   const std::uint64_t rows = 100;
-  // The bank changes to the next row after its last column command, which comes CL before the end of the row's data.
+  // The bank switches to the next row after the last column command, which is CL before the end of the row's data. CL
+  // is therefore added only once.
   CHECK(dram.transfer(read, 0, rows * 1024, 0) == (14 + 10 + 128 + (rows - 1) * (12 + 10 + 128)) * nanosecond);
 }
 
@@ -81,7 +82,7 @@ TEST_CASE("dependent random accesses cost RP + RCD + CL and their data") {
   for (int k = 0; k < 1000; ++k) {
     row += 4 * (1 + random.below(100)) + random.below(4);
     const std::uint64_t misses = dram.counters().row_misses;
-    // Starts after a pause long enough for every bank to become free.
+    // Starts after a pause that is long enough for every bank to become free.
     const Tick start = now + microsecond;
     now = dram.transfer(read, row * 1024, 64, start);
     REQUIRE(dram.counters().row_misses == misses + 1);

@@ -68,7 +68,7 @@ TEST_CASE("without bytes, data keep their content wherever they are moved, and a
     ++codes[lsb];
     ++codes[msb];
   }
-  // Hardly any page of Table I is as bad as the worst case.
+  // Almost no page with the content of Table I is as bad as the worst case, so code 0 is rare.
   CHECK(codes[0] < 20);
   CHECK(codes[1] > 100);
   CHECK(codes[2] > 100);
@@ -94,7 +94,7 @@ TEST_CASE("mapped states have fewer weak cells, and codings tell how they are ma
       CHECK(chosen.code >= by_share->coding_for(page).code);
       CHECK(chosen.state_map < StateMapping::mappings);
       CHECK(best->may_stand(chosen, page));
-      // The chooser maps states only if this allows a code with a higher number.
+      // States must be mapped only if this allows a code with a higher number.
       CHECK((chosen.state_map == 0 || chosen.code > as_it_is.code));
       mapped += chosen.state_map != 0;
       codes_plain += as_it_is.code;

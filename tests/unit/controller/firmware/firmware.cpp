@@ -86,7 +86,7 @@ TEST_CASE("a write follows an earlier trim of its page, and writes to other page
 TEST_CASE("the first free core serves the oldest access") {
   FirmwareBench bench({.cores = 2, .clock_mhz = 1000, .read_cycles = 1000, .write_cycles = 5000});
   std::deque<PageAccess> accesses;
-  // Core 0 serves the write until 5 us. Core 1 serves reads meanwhile; then both cores serve reads.
+  // Core 0 serves the write until 5 us, while core 1 serves reads. After that, both cores serve reads.
   accesses.push_back(make_access(AccessKind::write, 0));
   for (std::uint64_t k = 1; k <= 7; ++k) accesses.push_back(make_access(AccessKind::read, k));
   for (PageAccess& access : accesses) bench.stage.submit(access, 0);

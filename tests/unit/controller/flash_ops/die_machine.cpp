@@ -13,7 +13,7 @@ using enum DieMachine::State;
 using Work = DieMachine::Work;
 
 struct Bench {
-  // Sends an operation of `planes` planes, from BEGIN_REQ to END_REQ. Returns whether the array starts.
+  // Sends an operation on `planes` planes, from BEGIN_REQ to END_REQ. Returns whether the array starts.
   bool send(NandOperation operation, std::size_t planes = 1, bool cache = false, Tick now = 0) {
     for (std::size_t plane = 0; plane < planes; ++plane) {
       NandCommand& command = ops[next].command;
@@ -25,7 +25,7 @@ struct Bench {
     die.operation_begins();
     return die.operation_sent(now);
   }
-  // Transfers the next response, in the order in which operations were sent.
+  // Transfers the next response. Responses are in the order in which the operations were sent.
   bool respond() {
     die.response_begins();
     return die.command_ends(ops[ended++]);

@@ -280,7 +280,7 @@ TEST_CASE("dies of a set are visited in turn") {
   CHECK(dies.next(DieInChannel(3)) == DieInChannel(3));
 }
 
-// Counts waiting operations from the calls to a die's policy.
+// A policy that counts the waiting operations of its die, using only the calls that a policy receives.
 struct Account final : SchedulingPolicy {
   std::optional<QueueKind> choose(const DieCandidates&, Tick) const override { return std::nullopt; }
   bool keeps_account() const override { return true; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The senses that a soft read asks the die for, and the part of them that the decoder receives.
+// Tests how many senses a soft read requests from the die, and which of these the decoder receives.
 #include "controller/flash_ops/flash_io.h"
 
 #include <algorithm>

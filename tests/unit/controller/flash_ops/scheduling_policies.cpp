@@ -18,7 +18,7 @@ using enum QueueKind;
 
 constexpr std::uint32_t one_die = 1;
 
-// Candidates of the given kinds with their arrival order.
+// A die at which one operation of each given kind waits. `sequences` gives their order of arrival: lower is earlier.
 struct Waiting {
   explicit Waiting(const std::map<QueueKind, std::uint64_t>& sequences, bool urgent = false) {
     for (const auto& [kind, sequence] : sequences) {
@@ -63,7 +63,7 @@ TEST_CASE("fifo chooses the oldest candidate") {
   }
 }
 
-// Kinds in the order in which the policy chooses them when all wait.
+// Returns the kinds of operations in the order in which the policy chooses them when an operation of each kind waits.
 std::vector<QueueKind> ranking(const SchedulingPolicy& policy, bool urgent) {
   std::map<QueueKind, std::uint64_t> sequences = {
       {host_read, 5}, {host_write, 4}, {background_read, 3}, {background_write, 2}, {QueueKind::erase, 1}};
@@ -96,7 +96,7 @@ TEST_CASE("read_first limits the number of reads that go before waiting operatio
     policy->started(waiting.transactions[1], waiting.candidates, second);
   }
   CHECK(policy->interventions() == 3);
-  // Reads that delay no other operation do not count.
+  // Reads count toward the limit only if they go before a waiting operation.
   const Waiting reads({{host_read, 1}});
   for (int read = 0; read < 2 * limit; ++read) policy->started(reads.transactions[0], reads.candidates, second);
   CHECK(policy->choose(waiting.candidates, second) == host_read);
@@ -133,10 +133,11 @@ TEST_CASE("priority orders by class, and by how long a queue has been passed ove
   CHECK(policy->choose(waiting.candidates, second) == host_write);
   CHECK_FALSE(policy->may_suspend(read, write, second));
   CHECK(policy->may_suspend(read, move, second));
-  read.arrival = second - aging;  // ageing has put the read in the write's class, and reads go first
+  // Ageing has raised the read to the class of the write, and reads go first within a class.
+  read.arrival = second - aging;
   CHECK(policy->choose(waiting.candidates, second) == host_read);
   CHECK(policy->may_suspend(read, write, second));
-  // No class starves: background work, four classes below urgent, passes it after five ageing times.
+  // No class starves. Background work is four classes below urgent work, and passes it after five ageing times.
   write.priority = PriorityClass::urgent;
   move.arrival = second - 4 * aging;
   CHECK(policy->choose(waiting.candidates, second) == host_write);
@@ -144,7 +145,7 @@ TEST_CASE("priority orders by class, and by how long a queue has been passed ove
   CHECK(policy->choose(waiting.candidates, second) == background_read);
   policy->started(move, Waiting({{host_read, 1}}).candidates, second);
   CHECK(policy->interventions() == 1);
-  // A move has started, so the next one ages only from now, however long ago it arrived.
+  // The policy has served background reads, so the next of them ages only from now on, however long ago it arrived.
   CHECK(policy->choose(waiting.candidates, second) == host_write);
 }
 
@@ -158,7 +159,7 @@ TEST_CASE("priority suspends no operation for ever") {
   write.priority = PriorityClass::low;
   write.started = second;
   waiting.candidates.suspended = &write;
-  const Tick last = second + 4 * aging;  // from this time on, the write goes before the urgent class
+  const Tick last = second + 4 * aging;  // from this time on, ageing puts the write before the urgent class
   read.arrival = last;
   CHECK(policy->may_suspend(read, write, last - 1));
   CHECK(policy->choose(waiting.candidates, last - 1) == host_read);
@@ -166,7 +167,8 @@ TEST_CASE("priority suspends no operation for ever") {
   CHECK_FALSE(policy->choose(waiting.candidates, last).has_value());
 }
 
-// A die on which every operation takes a millisecond, and queues, each of one kind and class, that never run dry.
+// A die on which every operation lasts one millisecond. It has queues of one kind and class each, which are never
+// empty.
 struct BusyDie {
   explicit BusyDie(const std::string& name) : policy(scheduling_registry().make({name, nullptr}, one_die)) {}
 
@@ -209,7 +211,7 @@ struct BusyDie {
 
   std::unique_ptr<SchedulingPolicy> policy;
   std::deque<PlainOp> all;
-  std::vector<Tick> gaps;  // for each queue, the longest time without one of its operations
+  std::vector<Tick> gaps;  // for each queue, the longest time during which none of its operations was started
   std::vector<Tick> last;
   std::vector<int> served;
 };
@@ -230,7 +232,7 @@ TEST_CASE("priority keeps no queue waiting for longer than its class allows") {
     CHECK(die.gaps[k] <= (class_of_queue + 1) * aging + 8 * millisecond);
   }
   CHECK(die.served[0] > 2500);  // of 4,000 operations
-  // out_of_order considers neither class nor age: the same writes starve.
+  // The policy out_of_order considers neither class nor age, so the same writes starve.
   BusyDie reads("out_of_order");
   reads.add(host_read, PriorityClass::urgent);
   reads.add(host_write, PriorityClass::low);
@@ -259,9 +261,9 @@ TEST_CASE("priority takes classes in order, except those that have been passed o
   CHECK(order == by_class);
 }
 
-// A die scheduled by `flin`, and its operations.
+// A die that is scheduled by the policy `flin`, and its operations.
 struct FlinDie {
-  // `dies`: the number of dies in the drive.
+  // `dies` is the number of dies in the drive.
   explicit FlinDie(std::uint32_t dies = one_die) : policy(scheduling_registry().make({"flin", nullptr}, dies)) {}
 
   FlashOp& make(QueueKind kind, std::uint16_t stream, Tick arrival, PriorityClass priority = PriorityClass::urgent) {
@@ -280,7 +282,7 @@ struct FlinDie {
     policy->insert(queue, t, arrival);
     return t;
   }
-  // Teaches the policy how long operations of a kind take.
+  // Lets the policy learn how long operations of this kind last.
   void teach(QueueKind kind, Tick service) {
     FlashOp& t = make(kind, 9, 0);
     policy->ended(t, service);
@@ -290,7 +292,7 @@ struct FlinDie {
 };
 
 TEST_CASE("flin puts streams of low intensity before streams of high intensity") {
-  // 32 MB/s amount to 20 pages per epoch, a quarter of them on each of four dies.
+  // The policy treats a stream of up to 32 MB/s as light. This is 20 pages per epoch, or 5 pages on each of four dies.
   const auto [dies, pages] = GENERATE(std::pair{1u, 20}, std::pair{4u, 5});
   FlinDie die(dies);
   OpQueue queue;
@@ -306,13 +308,13 @@ TEST_CASE("flin moves a slowed stream further ahead among streams of its intensi
   OpQueue queue;
   die.teach(QueueKind::host_read, 100 * microsecond);
   for (int k = 0; k < 10; ++k) die.insert(queue, QueueKind::host_read, 0, second);
-  // At the end of the queue, the second stream's read would take eleven times as long as it takes alone. If it goes
-  // first, this hardly slows the first stream.
+  // At the end of the queue, the read of the second stream would need eleven times as long as alone. In front of the
+  // queue, it hardly slows the first stream down.
   FlashOp& other = die.insert(queue, QueueKind::host_read, 1, second);
   int before = 0;
   for (FlashOp* t = queue.front(); t != &other; t = t->next) ++before;
   CHECK(before <= 1);
-  // Operations of one stream keep their arrival order.
+  // Operations of the same stream must keep their order of arrival.
   FlinDie even;
   OpQueue fair;
   even.teach(QueueKind::host_read, 100 * microsecond);
@@ -334,7 +336,7 @@ TEST_CASE("flin serves classes in weighted turns") {
     ++served[order[0]];
     die.policy->started(*first[order[0]], {}, second);
   }
-  CHECK(served[2] == 10);  // twice the turns of the low class
+  CHECK(served[2] == 10);  // twice as many turns as the low class
   CHECK(served[3] == 5);
 }
 
@@ -346,13 +348,14 @@ TEST_CASE("flin chooses the operation that would wait longer, in proportion to i
   FlashOp& read = die.make(QueueKind::host_read, 0, second);
   FlashOp& write = die.make(QueueKind::host_write, 1, second);
   candidates.first = {&read, &write, nullptr, nullptr, nullptr};
-  CHECK(die.policy->choose(candidates, second) == host_read);  // waits 700/100 and 100/700
+  // The read would wait 700/100 of its service time, the write 100/700.
+  CHECK(die.policy->choose(candidates, second) == host_read);
   write.arrival = second - 4700 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_read);  // write: 4,800/700
+  CHECK(die.policy->choose(candidates, second) == host_read);  // the write would wait 4,800/700 of its service time
   write.arrival = second - 4900 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_write);  // write: 5,000/700
+  CHECK(die.policy->choose(candidates, second) == host_write);  // the write would wait 5,000/700 of its service time
   read.arrival = second - 100 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_read);  // read: 800/100
+  CHECK(die.policy->choose(candidates, second) == host_read);  // the read would wait 800/100 of its service time
 }
 
 TEST_CASE("flin suspends a write for a read only if the write started recently") {
@@ -364,7 +367,7 @@ TEST_CASE("flin suspends a write for a read only if the write started recently")
   DieCandidates candidates;
   candidates.first[0] = &read;
   candidates.suspended = &write;
-  write.started = second - 4700 * microsecond;  // 700/100 against 4,800/700
+  write.started = second - 4700 * microsecond;  // the read would wait 700/100 of its service time, the write 4,800/700
   CHECK(die.policy->may_suspend(read, write, second));
   CHECK(die.policy->choose(candidates, second) == host_read);
   write.started = second - 4900 * microsecond;
@@ -376,7 +379,7 @@ TEST_CASE("flin puts writes before collection as long as there are free blocks")
   FlinDie die;
   FlashOp& write = die.make(QueueKind::host_write, 1, second);
   FlashOp& move = die.make(QueueKind::background_write, 0, second);
-  die.policy->started(write, {}, second);  // this stream has made all writes so far
+  die.policy->started(write, {}, second);  // all writes so far were made by this stream
   OpQueue moves;
   for (int k = 0; k < 4; ++k) die.insert(moves, QueueKind::background_write, 0, second);
   DieCandidates candidates;
@@ -398,7 +401,7 @@ TEST_CASE("flin puts urgent collection before a write in proportion to its strea
     die.policy->started(other, {}, second);
   };
   write_since_erase();
-  // Stream 1 made three of four writes: three of four moves go before its next write.
+  // Stream 1 has made three of four writes. Therefore three of the four moves must go before its next write.
   OpQueue moves;
   for (int k = 0; k < 4; ++k) die.insert(moves, QueueKind::background_write, 0, second);
   candidates.first = {nullptr, &write, nullptr, &move, nullptr};
@@ -409,7 +412,7 @@ TEST_CASE("flin puts urgent collection before a write in proportion to its strea
     die.policy->ended(move, second);
   }
   CHECK(die.policy->choose(candidates, second) == host_write);
-  // After an erase, earlier writes no longer count.
+  // After an erase, the writes before it no longer count.
   die.policy->started(erase, {}, second);
   candidates.first = {nullptr, &other, nullptr, &move, nullptr};
   CHECK(die.policy->choose(candidates, second) == host_write);
@@ -425,18 +428,20 @@ TEST_CASE("flin weighs reads against the collection that a write without a place
   FlashOp& write = die.make(QueueKind::host_write, 1, second - millisecond);
   OpQueue moves;
   FlashOp& move = die.make(QueueKind::background_write, 0, second);
-  for (int k = 0; k < 3; ++k) die.insert(moves, QueueKind::background_write, 0, second);  // teach() ended two
+  // Together with the two operations that teach() has ended, these are five collection operations.
+  for (int k = 0; k < 3; ++k) die.insert(moves, QueueKind::background_write, 0, second);
   DieCandidates candidates;
   candidates.first = {&read, nullptr, nullptr, &move, nullptr};
   candidates.collection_urgent = true;
-  CHECK(die.policy->choose(candidates, second) == host_read);  // no write waits for the move
+  CHECK(die.policy->choose(candidates, second) == host_read);  // no host write waits for the move
   candidates.without_place = &write;
-  // A collection operation takes 400 us on average. The read's wait is (700 + 400) / 100 of its service time. The
-  // write's wait is (1000 + 100 + 400) / 700, and later (7500 + 100 + 400) / 700, of its service time.
+  // A collection operation lasts 400 us on average. The policy compares the waiting times, divided by the service
+  // times. The read would wait (700 + 400) / 100 of its service time. The write would wait (1000 + 100 + 400) / 700 of
+  // its service time, and later (7500 + 100 + 400) / 700.
   CHECK(die.policy->choose(candidates, second) == host_read);
   write.arrival = second - 7500 * microsecond;
   CHECK(die.policy->choose(candidates, second) == background_write);
-  candidates.first[3] = nullptr;  // no collection operation waits
+  candidates.first[3] = nullptr;  // no collection operation is waiting
   CHECK(die.policy->choose(candidates, second) == host_read);
 }
 

@@ -11,7 +11,8 @@
 namespace nandscape::controller {
 namespace {
 
-// Blocks of 48 layers with one three-page wordline each. Blocks of the flash begin in successive quarters.
+// Blocks have 48 layers with one wordline of three pages each. Consecutive blocks start in consecutive quarters of the
+// layers.
 constexpr std::uint32_t rows = 144;
 
 std::uint32_t layer_of(std::uint32_t row, std::uint32_t member) { return (row / 3 + 12 * member) % 48; }
@@ -38,8 +39,9 @@ TEST_CASE("the units of a fullpage share neither blocks nor bitlines, and lie in
   }
 }
 
-// Section III-B1 of the paper: "the first fullpage chooses subpages from layers 0, 12, 24, 36; while the second
-// fullpage chooses subpages from layers 1, 13, 25, 37"; L1, L2, L3, L4 of the first are in layers 0, 24, 12, 36.
+// Section III-B1 of the paper by Nie et al.: "the first fullpage chooses subpages from layers 0, 12, 24, 36; while the
+// second fullpage chooses subpages from layers 1, 13, 25, 37". The units L1, L2, L3 and L4 of the first fullpage are in
+// layers 0, 24, 12 and 36.
 TEST_CASE("by default fullpages are laid out as in the paper") {
   const FullpagePattern pattern({0, 2, 1, 3}, rows);
   std::vector<std::uint32_t> layers;

@@ -13,7 +13,7 @@ constexpr Tick unit_wait = 10 * microsecond;
 constexpr Tick fullpage_wait = millisecond;
 
 struct Bench final : Fullpages::Client {
-  // Three fullpages per group, and groups for `planes_together` planes at once.
+  // Constructs groups of three fullpages each, which are written for `planes_together` planes at the same time.
   explicit Bench(std::uint32_t planes_together = 1)
       : fullpages({3, planes_together, 2}, unit_wait, fullpage_wait, calendar, *this) {}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fullpages over layers, from the writer to the reads of their parity donors.
+// Tests fullpages that are spread over layers, from the writer to the reads of their parity donors.
 #include <deque>
 #include <set>
 
@@ -11,7 +11,8 @@
 namespace nandscape::controller {
 namespace {
 
-constexpr std::uint64_t group = 12 * layer_quarters;  // units in a group: a wordline of three pages in each quarter
+// units in a group: each quarter of the layers has a wordline of three pages
+constexpr std::uint64_t group = 12 * layer_quarters;
 
 struct Bench final : FakeDrive, UnitGatherer::Client {
   Bench() : FakeDrive(quarters(), over_layers()) { reading.reader.set_companions(donors); }

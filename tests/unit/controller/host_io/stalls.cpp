@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flash that stops answering, which no real flash does: all pending accesses end nevertheless. Also the health that a
-// controller reports while its flash does no work.
+// Simulates flash that stops answering, which real flash does not do. All pending accesses must end nevertheless. Also
+// tests the health that the controller reports while its flash does no work.
 #include <algorithm>
 #include <deque>
 #include <memory>
@@ -37,7 +37,7 @@ struct StalledDrive {
     return access;
   }
   void read() { submit(AccessKind::read, 0); }
-  // Runs until no event is left. The flash answers no more than `commands_left` commands.
+  // Runs until no events are left. The flash answers at most `commands_left` commands.
   void run() {
     do calendar.run_until(never);
     while (ecc.answer(calendar.now()) || (commands_left > 0 && flash.answer(calendar.now()) && commands_left-- > 0));
@@ -86,7 +86,8 @@ TEST_CASE("a drive's clock counts hours at the temperature of its source") {
   };
   const RunningHours running(2, std::make_shared<Hot>());
   const DriveClock clock(running);
-  CHECK(clock.hours(900 * second) == 2);  // 1/4 hour of time x 4 for the heat x 2 running hours per hour
+  // 1/4 hour of simulated time, times 4 for the temperature, times 2 running hours per hour
+  CHECK(clock.hours(900 * second) == 2);
   CHECK(clock.after(2, 900 * second) == 1800 * second);
   CHECK(clock.after(1e12, 0) == never);
 }
@@ -116,7 +117,7 @@ TEST_CASE("pending accesses end when the flash stalls, and the drive reports why
   CHECK_FALSE(drive.ftl->end_stall(drive.calendar.now()));
   CHECK(drive.ftl->counters().stalls == static_cast<std::uint64_t>(rounds));
   CHECK_THAT(drive.ftl->stall_report(), ContainsSubstring("no progress") && ContainsSubstring("die 0"));
-  // The drive accepts no more writes, and still answers reads.
+  // The drive must refuse further writes, but still answer reads.
   CHECK(drive.ftl->health().read_only);
   CHECK(drive.submit(AccessKind::write, 3).status == AccessStatus::write_protected);
   CHECK(drive.submit(AccessKind::read, 5).status == AccessStatus::ok);

@@ -7,7 +7,7 @@
 namespace nandscape::controller {
 namespace {
 
-// The mapping has two translation pages, of which one fits into memory.
+// A drive whose mapping has two translation pages, of which only one fits into memory.
 struct Bench final : FakeDrive, TranslationPages::Listener {
   Bench() : FakeDrive(many_units(), one_page_in_memory()) {
     mapping.cache.set_client(engine);
@@ -63,7 +63,8 @@ TEST_CASE("a changed translation page is written before its room is used, and re
   b.run();
   CHECK(b.found == std::vector<std::uint64_t>{0, 64, 1});
   CHECK(b.flash.count(NandOperation::read) == 1);
-  CHECK(b.flash.count(NandOperation::program) == 0);  // the page of unit 64 was not changed
+  // The translation page of unit 64 is unchanged, so it is not written.
+  CHECK(b.flash.count(NandOperation::program) == 0);
   CHECK(b.at_rest());
 }
 
@@ -81,7 +82,8 @@ TEST_CASE("the read of a translation page has the most urgent priority of its wa
   PageAccess low = make_access(AccessKind::read, 0), high = make_access(AccessKind::read, 1);
   low.priority = PriorityClass::low;
   high.priority = PriorityClass::high;
-  b.mapping.cache.update(Lpn(64), b.calendar.now());  // a dirty page is written first, so both reads wait
+  // The dirty page must be written before another is loaded, so both reads wait.
+  b.mapping.cache.update(Lpn(64), b.calendar.now());
   b.engine.at_hand(low, b.calendar.now());
   b.engine.at_hand(high, b.calendar.now());
   b.run();

@@ -8,7 +8,7 @@
 namespace nandscape::controller {
 namespace {
 
-// A full block with units 0 to 5, of which units 0 and 3, the LSB pages, are overwritten.
+// A full block with units 0 to 5. Units 0 and 3, which were in LSB pages, are then overwritten and so become invalid.
 struct Bench final : FakeDrive {
   Bench() : FakeDrive(one_plane, with_ages()) {
     migrator.connect(collector);
@@ -74,7 +74,7 @@ TEST_CASE("pages stay whose wordlines have no valid LSB page, and each is read b
 TEST_CASE("a valid LSB page moves before its wordline is adjusted") {
   Bench b;
   b.renewed = b.block(0);
-  b.write_all(20, 4);  // fills that block: units 0 and 3 are its LSB page and its CSB page
+  b.write_all(20, 4);  // fills the block of unit 0: units 0 and 3 are now in its LSB page and its CSB page
   b.refresh();
   CHECK_FALSE(b.in_place(0));
   CHECK(b.value(0) == 100);

@@ -10,7 +10,8 @@ namespace {
 
 constexpr PageSet lsb = 1, csb = 2, msb = 4;
 
-// TLC with the 1-2-4 coding: a read takes 50 us, and 50 us more for each valid page below the page that is read.
+// Returns a TLC flash with the 1-2-4 coding. A read lasts 50 us for its own page, plus 50 us for each valid page below
+// that page.
 RefreshContext flash() {
   RefreshContext flash;
   flash.t_adjust_ms = 2.3;
@@ -34,13 +35,14 @@ TEST_CASE("pages stay in place as in Table I") {
 
 TEST_CASE("wordlines stay if their reads repay the adjustment") {
   const WordlineChoice repaying(StayingWordlines::repaying, flash());
-  // Staying saves one program and costs one adjustment of the same time. It also costs a read-back of 50 us, and saves
-  // 100 us per read.
+  // If the page stays, one program is saved, and one adjustment of the same duration is needed. The page must also be
+  // read back once, 50 us, and each of its later reads is 100 us shorter.
   CHECK(repaying.staying(msb, {.reads = 0.49}) == 0);
   CHECK(repaying.staying(msb, {.reads = 0.51}) == msb);
-  // Saving two programs repays the adjustment even without reads.
+  // If two pages stay, two programs are saved. This repays the adjustment even without later reads.
   CHECK(repaying.staying(csb | msb, {}) == (csb | msb));
-  // If half of the pages must be programmed all the same, 150 us remain to be repaid, and each read saves only 50 us.
+  // If half of the pages must be programmed nevertheless, 150 us remain to be repaid, and each read is only 50 us
+  // shorter.
   CHECK(repaying.staying(csb | msb, {.reads = 2.9, .corrupted = 0.5}) == 0);
   CHECK(repaying.staying(csb | msb, {.reads = 3.1, .corrupted = 0.5}) == (csb | msb));
   CHECK(repaying.staying(msb, {.reads = 1e6, .corrupted = 1}) == 0);

@@ -9,7 +9,7 @@
 namespace nandscape::controller {
 namespace {
 
-// All four numbers differ, so that an exchange of two of them shows.
+// All four numbers differ, so that the test notices if two of them are exchanged.
 const Geometry geometry{.channels = 3,
                         .chips_per_channel = 2,
                         .dies_per_chip = 5,
@@ -18,7 +18,7 @@ const Geometry geometry{.channels = 3,
                         .pages_per_block = 1};
 const FlashLayout layout(geometry, geometry.page_bytes, 0);
 
-// The plane's coordinate named by a letter of an order.
+// Returns the coordinate of the plane that is named by a letter of the allocation order.
 std::uint32_t digit(char letter, FtlPlane plane) {
   switch (letter) {
     case 'P': return plane.value % 4;

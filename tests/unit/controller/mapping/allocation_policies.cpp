@@ -17,8 +17,8 @@ MappingParameters mostly_spare() {
   return p;
 }
 
-// Two channels, each with two dies of two planes: planes 0 to 7. The allocation order cycles over channels first, then
-// dies: 0 4 2 6 1 5 3 7.
+// A drive with two channels of two dies with two planes each, which are planes 0 to 7. The allocation order alternates
+// between the channels first, and then between the dies: 0 4 2 6 1 5 3 7.
 struct Planes {
   FtlPlane choose(const std::string& policy, std::uint32_t by_address, std::uint32_t last) const {
     const NewUnit unit{Lpn(by_address), 0, FtlPlane(by_address), FtlPlane(last)};
@@ -87,7 +87,7 @@ TEST_CASE("least_busy chooses the smallest backlog, and among equals the next pl
   CHECK(allocation_registry().make({"least_busy", nullptr}, 8)->gathers());
 }
 
-// Pairs of planes share a die; pairs of dies share a channel.
+// In this drive, two planes share a die, and two dies share a channel.
 TEST_CASE("a policy sees the die and channel of a plane, unless it has several") {
   const Planes drive;
   for (std::uint32_t plane = 0; plane < 8; ++plane) {

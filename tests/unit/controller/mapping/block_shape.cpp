@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of two shapes in one table: ordinary blocks of triple-level cells, and blocks whose cells hold one bit.
+// Tests a block table with blocks of two shapes: ordinary blocks of triple-level cells, and blocks with one bit per
+// cell.
 #include "controller/mapping/block_shape.h"
 
 #include <stdexcept>
@@ -17,7 +18,7 @@ namespace {
 
 using State = BlockTable::State;
 
-constexpr std::uint8_t one_bit = 5;  // a mode
+constexpr std::uint8_t one_bit = 5;  // number of the write mode
 constexpr BlockShape triple{.rows = 12, .pages_per_wordline = 3, .data_pages_per_row = 1, .units_per_page = 2};
 constexpr BlockShape single{
     .rows = 4, .pages_per_wordline = 1, .data_pages_per_row = 1, .units_per_page = 2, .cells = ProgramMode::slc};
@@ -35,7 +36,7 @@ struct Blocks {
     table.set_write_mode(block, mode);
     return block;
   }
-  // Fills a block whose first `valid` units are valid.
+  // Fills a block completely. Only its first `valid` units are valid.
   Superblock fill(std::uint8_t mode, std::uint32_t valid, Tick when) {
     const Superblock block = open(mode);
     for (std::uint32_t unit = 0; table.state(block) == State::open; unit += 2) {
@@ -67,7 +68,7 @@ TEST_CASE("a shape gives the wordline of each page") {
     CHECK(single.type_of(row) == 0);
     CHECK(single.ends_wordline(row));
   }
-  // The last wordline has fewer pages than the others.
+  // In this shape, the last wordline has fewer pages than the others.
   const BlockShape odd{.rows = 5, .pages_per_wordline = 2};
   CHECK(odd.ends_wordline(4));
   CHECK(odd.whole_wordlines() == 2);
@@ -124,15 +125,17 @@ TEST_CASE("a block without a page of invalid units gains nothing, whatever its s
 TEST_CASE("victim policies compare the utilisations of blocks by their own shapes") {
   Blocks b;
   const auto make = [](const char* name) { return victim_registry().make({name, nullptr}, 1); };
-  const Superblock small = b.fill(one_bit, 6, 0);  // 6 of 8: (1 - 3/4) / (2 * 3/4) = 1/6
-  const Superblock large = b.fill(0, 12, 0);       // 12 of 24: (1 - 1/2) / (2 * 1/2) = 1/2
+  const Superblock small = b.fill(one_bit, 6, 0);  // 6 of 8 units valid: (1 - 3/4) / (2 * 3/4) = 1/6
+  const Superblock large = b.fill(0, 12, 0);       // 12 of 24 units valid: (1 - 1/2) / (2 * 1/2) = 1/2
   CHECK(make("greedy")->choose(b.table, plane, 10) == small);
   CHECK(make("cost_benefit")->choose(b.table, plane, 10) == large);
-  // At the same utilisation and age, both blocks have the same ratio of benefit to cost; the first one is chosen.
+  // With the same utilisation and the same age, both blocks have the same ratio of benefit to cost. The first block is
+  // chosen.
   b.table.invalidate(b.geometry.unit(small, 0));
   b.table.invalidate(b.geometry.unit(small, 1));
   CHECK(make("cost_benefit")->choose(b.table, plane, 10) == small);
-  // A tenth of a block's units must be invalid: 0.8 units of the small block, 2.4 units of the large block.
+  // The policy needs a tenth of the units of a block to be invalid, which is 0.8 units of the small block and 2.4 units
+  // of the large block. Only the small block reaches this.
   Blocks rare;
   const Superblock chosen = rare.fill(one_bit, 6, 0);
   rare.fill(0, 22, 0);
@@ -154,7 +157,7 @@ TEST_CASE("a restored block has the shape of its mode, and no more pages than th
   CHECK(other.table.valid_pages(small) == 8);
 
   Blocks longer;
-  longer.table.set_write_mode(longer.fill(0, 8, 3), one_bit);  // an altered file may do this
+  longer.table.set_write_mode(longer.fill(0, 8, 3), one_bit);  // only an altered file can contain this
   Archive altered;
   longer.table.persist(altered);
   const std::vector<std::byte> bad = altered.take();

@@ -15,7 +15,7 @@ namespace {
 
 using State = BlockTable::State;
 
-// A plain reference model: vectors over blocks or pages.
+// A simple reference model of the table, which stores its state in vectors indexed by block or page.
 struct Reference {
   explicit Reference(const MappingFixture& f)
       : geometry(f.geometry),
@@ -85,7 +85,7 @@ TEST_CASE("a full block may be programmed until its last program ends") {
   table.unpin_program(block);
   CHECK_FALSE(table.may_be_programmed(block));
   CHECK_FALSE(table.pinned(block));
-  // Reads pin the block, too.
+  // A read also pins the block.
   table.pin(block);
   CHECK_FALSE(table.may_be_programmed(block));
 }
@@ -113,7 +113,7 @@ TEST_CASE("a block table agrees with plain vectors") {
         auto& free = reference.free[plane.value];
         REQUIRE(taken.valid() == !free.empty());
         if (!taken.valid()) break;
-        REQUIRE(taken.value == free.front());  // free for longest
+        REQUIRE(taken.value == free.front());  // the block that has been free for the longest time
         free.pop_front();
         reference.state[taken.value] = State::open;
         open.push_back(taken);

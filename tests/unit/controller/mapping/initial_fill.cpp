@@ -13,7 +13,7 @@
 namespace nandscape::controller {
 namespace {
 
-// Checks that both directions of the mapping agree, and that counts of valid pages match the pages found.
+// Checks that both directions of the mapping agree, and that the counts of valid pages match the pages that are found.
 void check_bijection(const MappingFixture& f, std::uint64_t written, bool on_any_plane = false) {
   std::vector<std::uint32_t> valid(f.geometry.blocks());
   std::vector<bool> taken(f.geometry.units());
@@ -95,7 +95,7 @@ TEST_CASE("occupancy and the share of invalid pages are as configured") {
   }
   for (std::uint32_t block = 0; block < large.blocks(); ++block) valid += f.fill.valid_pages(Superblock(block));
   CHECK(valid == static_cast<std::uint64_t>(500'000 * p.occupancy));
-  // The ratio is accurate to one partly used block per plane.
+  // The ratio can be off by one partly used block per plane.
   const double invalid = 1 - static_cast<double>(valid) / static_cast<double>(programmed);
   const double one_block_each = large.planes() * large.units_per_block() / static_cast<double>(programmed);
   CHECK(std::abs(invalid - p.invalid_page_ratio) <= one_block_each);
@@ -117,7 +117,8 @@ TEST_CASE("counts of valid pages scatter as for pages overwritten at random") {
   }
   const double mean = sum / blocks;
   const double variance = squares / blocks - mean * mean;
-  // Binomial with p = 0.7; the relative standard deviation of the variance of n samples is sqrt(2 / n).
+  // The counts must have a binomial distribution with p = 0.7. The variance of n samples has a relative standard
+  // deviation of sqrt(2 / n).
   CHECK(mean == Approx(256 * 0.7).epsilon(0.01));
   CHECK(variance == Approx(256 * 0.7 * 0.3).epsilon(5 * std::sqrt(2.0 / blocks)));
 }
@@ -141,7 +142,7 @@ TEST_CASE("a random fill scatters neighbours, a sequential one keeps them togeth
     REQUIRE(step(ordered) > 0);
   }
   CHECK(scattered_neighbours < pairs / 1000);
-  CHECK(ordered_neighbours > pairs - pairs / 500);  // a few invalid pages fill up the last block
+  CHECK(ordered_neighbours > pairs - pairs / 500);  // a few invalid pages are used to fill the last block
 }
 
 TEST_CASE("a sequential fill keeps the units of a flash page in one page") {
@@ -175,7 +176,7 @@ TEST_CASE("random writes scatter over planes drawn one by one, with equally many
   for (const std::uint64_t of_plane : units) {
     CHECK(std::abs(static_cast<double>(of_plane) - static_cast<double>(logical_pages) / g.planes()) <= 4);
   }
-  // k units that are placed at random on n planes occupy n (1 - (1 - 1/n)^k) planes on average.
+  // If k units are placed at random on n planes, they occupy n (1 - (1 - 1/n)^k) planes on average.
   for (const std::uint64_t together : {4u, 32u}) {
     double planes = 0;
     const std::uint64_t pieces = logical_pages / together;
@@ -209,7 +210,8 @@ TEST_CASE("in a steady state the fill levels of the planes' open blocks are even
       CHECK(f.fill.valid_pages(open) == extent);
       CHECK(f.fill.programmed_pages(many.block(plane, 0)) == many.units_per_block());
     }
-    // Multiples of the golden section leave gaps of at most three lengths, here at most 2.618 times the mean.
+    // The extents are multiples of the golden section. By the three-gap theorem, their gaps have at most three lengths;
+    // here the largest gap is at most 2.618 times the mean.
     std::sort(extents.begin(), extents.end());
     extents.push_back(extents.front() + many.units_per_block());
     for (std::size_t k = 1; k < extents.size(); ++k) CHECK(extents[k] - extents[k - 1] <= 3 * 576 / 32);
@@ -237,7 +239,7 @@ TEST_CASE("an impossible fill is refused with the largest possible value") {
     const std::string text = e.what();
     CHECK(e.path() == "controller.precondition.invalid_page_ratio");
     const double highest = std::stod(text.substr(text.rfind(' ')));
-    // A ratio just below the limit is accepted, and a ratio just above it is refused.
+    // A ratio slightly below the limit must be accepted, and a ratio slightly above it must be refused.
     p.invalid_page_ratio = highest - 1e-5;
     CHECK_NOTHROW(check(p, large, 500'000, 4));
     p.invalid_page_ratio = highest + 1e-5;
@@ -269,7 +271,7 @@ TEST_CASE("from a steady state, write amplification is constant from the start")
   PreconditionParameters p;
   p.distribution = FillDistribution::steady_state;
   PlaneMonteCarlo steady = filled_plane(MappingFixture(one_plane, logical_pages, p, 1, start_free_blocks));
-  // This fill uses as many blocks, but scatters invalid pages as if garbage had never been collected.
+  // For comparison, this fill uses as many blocks, but scatters invalid pages as if garbage had never been collected.
   p.distribution = FillDistribution::scattered;
   p.invalid_page_ratio =
       1 - static_cast<double>(logical_pages) / ((one_plane.blocks_per_plane() - 4.0) * one_plane.units_per_block());
@@ -285,7 +287,8 @@ TEST_CASE("from a steady state, write amplification is constant from the start")
   CAPTURE(over_provisioning, tenth, first, tenth_scattered, later);
   CHECK(tenth == Approx(later).epsilon(0.05));
   CHECK(first == Approx(later).epsilon(0.02));
-  CHECK(std::abs(tenth_scattered / later - 1) > 0.05);  // the steady-state fill avoids this initial difference
+  // Without the steady-state fill, the first writes would differ from later ones.
+  CHECK(std::abs(tenth_scattered / later - 1) > 0.05);
 }
 
 TEST_CASE("a steady state fills all blocks except the free ones") {
@@ -353,7 +356,8 @@ TEST_CASE("recently updated data lie in young blocks, with hardly any others") {
   p.order = GENERATE(FillOrder::random, FillOrder::sequential);
   p.ages = GENERATE(FillAges::uniform, FillAges::spread);
   p.updated_start_bytes = 100'000ULL * large.unit_bytes();
-  p.updated_bytes = 50'000ULL * large.unit_bytes() - 1;  // the last page counts as updated as a whole
+  // If only a part of a page is updated, the whole page counts as updated.
+  p.updated_bytes = 50'000ULL * large.unit_bytes() - 1;
   p.updated_age_days = 3;
   const MappingFixture f(large, 500'000, p);
   std::uint64_t others = 0;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t none = LeastValidIndex::none;
 constexpr std::uint32_t pages = 500;
 
-// A plane whose blocks lose pages at random. Chosen blocks become fully valid again.
+// A plane whose blocks lose valid pages at random. A chosen block is refilled, so all its pages are valid again.
 struct Plane {
   explicit Plane(std::uint32_t blocks) : index(blocks), valid(blocks, pages), pinned(blocks) {}
 

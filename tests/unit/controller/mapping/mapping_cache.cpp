@@ -24,7 +24,8 @@ struct Access : MappingCache::Waiter {
   bool waits = false;
 };
 
-// Completes loads and stores when the test decides, and models the expected cache content.
+// A fake flash that completes loads and stores when the test decides, together with a model of the expected cache
+// content.
 struct Flash final : MappingCache::Client {
   Flash(std::uint64_t most_pages, std::uint64_t pages)
       : capacity(most_pages), cache({.cache_bytes = most_pages * page_bytes}, page_bytes, pages * entries) {
@@ -36,7 +37,7 @@ struct Flash final : MappingCache::Client {
     REQUIRE_FALSE(storing.contains(page));
     REQUIRE(std::find(used.begin(), used.end(), page) == used.end());
     if (used.size() + loading.size() + storing.size() == capacity) {
-      // The cache made room by dropping the least recently used page, which must be clean.
+      // The cache has made room by dropping its least recently used page, which must be clean.
       REQUIRE_FALSE(used.empty());
       REQUIRE_FALSE(changed.contains(used.back()));
       used.pop_back();
@@ -97,7 +98,7 @@ struct Flash final : MappingCache::Client {
   }
 
   std::uint64_t capacity;
-  std::list<std::uint64_t> used;  // present pages, the most recently used first
+  std::list<std::uint64_t> used;  // cached pages, the most recently used page first
   std::set<std::uint64_t> changed, loading, storing;
   std::uint64_t served = 0;
   MappingCache cache;
@@ -105,7 +106,7 @@ struct Flash final : MappingCache::Client {
 
 TEST_CASE("in any order of completions, every access is served once and no change is lost") {
   const std::uint64_t capacity = GENERATE(1, 2, 5, 16);
-  const std::uint64_t completions = GENERATE(1, 2, 4);  // one of `completions` + 1 steps is a completion
+  const std::uint64_t completions = GENERATE(1, 2, 4);  // of `completions` + 1 steps, one is a completion on average
   Flash flash(capacity, 12);
   RandomStream random(completions, "mapping_cache");
   std::vector<std::unique_ptr<Access>> accesses;
@@ -130,7 +131,7 @@ TEST_CASE("in any order of completions, every access is served once and no chang
   CHECK(hits + flash.served == accesses.size());
   CHECK(flash.cache.counters().hits == hits);
   CHECK(flash.cache.counters().misses == flash.served);
-  // A changed page has either been written or is still present.
+  // A changed page must have been written to flash, or must still be in the cache.
   for (const std::uint64_t page : flash.changed) {
     CHECK(std::find(flash.used.begin(), flash.used.end(), page) != flash.used.end());
   }
@@ -154,11 +155,11 @@ TEST_CASE("one write of a translation page cleans all its changed entries") {
   for (std::uint32_t entry = 0; entry < entries; ++entry) flash.update(0, entry);
   flash.touch(second);
   CHECK(flash.cache.counters().stores == 1);
-  CHECK(flash.cache.counters().loads == 1);  // the second page waits for its place
+  CHECK(flash.cache.counters().loads == 1);  // the load of the second page must wait until there is room
   flash.finish_store(0);
   flash.finish_load(1);
   CHECK(flash.served == 2);
-  // Page 0 is clean now, and is dropped without another write.
+  // Page 0 is clean now, so it is dropped without another write.
   Access again(0);
   flash.touch(again);
   flash.finish_load(0);
@@ -174,7 +175,7 @@ TEST_CASE("changing an absent entry loads its page, which is written in turn") {
   Access other(0);
   flash.touch(other);
   REQUIRE(flash.storing.contains(2));
-  flash.update(2);  // changed again during its write, so it is loaded again
+  flash.update(2);  // changed again while it is being written, so it must be loaded again
   flash.finish_store(2);
   flash.finish_load(0);
   CHECK(flash.served == 1);
@@ -196,7 +197,7 @@ TEST_CASE("with uniform accesses the hit rate is the cached share of the mapping
   CHECK(hits == Approx(0.3).margin(5 * std::sqrt(0.3 * 0.7 / rounds) + 30.0 / rounds));
 }
 
-// Completes loads and stores at once.
+// Completes all loads and stores immediately.
 struct Immediate final : MappingCache::Client {
   void load_translation_page(std::uint64_t page, const MappingCache::Waiter*, Tick now) override {
     cache->loaded(page, now);

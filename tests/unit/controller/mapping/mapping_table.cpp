@@ -11,7 +11,7 @@ namespace nandscape::controller {
 namespace {
 
 TEST_CASE("a mapping table is a dictionary that starts with the initial fill") {
-  // Small and large page numbers: entries of one, two, three and five bytes.
+  // The block counts are chosen so that entries need one, two, three and five bytes.
   const std::uint32_t blocks = GENERATE(8u, 30u, 2000u, 400'000'000u);
   const FtlGeometry geometry(1, blocks, 16, 4096);
   constexpr std::uint64_t logical_pages = 5000;
@@ -24,11 +24,11 @@ TEST_CASE("a mapping table is a dictionary that starts with the initial fill") {
 
   RandomStream random(1, "mapping_table");
   for (int k = 0; k < 200'000; ++k) {
-    // Favours the end of the table, where a write could run past it.
+    // The end of the table is tested most often, because a write could exceed the table there.
     const std::uint64_t lpn = random.below(2) == 0 ? random.below(logical_pages) : logical_pages - 1 - random.below(5);
     switch (k % 1000 == 0 ? 3 : random.below(3)) {
       case 0: {
-        // The highest page number must fit as well.
+        // The highest possible page number must also fit into an entry.
         const Ppa ppa(random.below(2) == 0 ? random.below(geometry.units()) : geometry.units() - 1);
         table.map(Lpn(lpn), ppa);
         reference[lpn] = ppa;

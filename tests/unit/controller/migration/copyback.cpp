@@ -19,7 +19,7 @@ struct Bench final : FakeDrive {
     p.garbage_collection.copyback_limit = 2;
     return p;
   }
-  // Moves unit 0 and completes its wordline.
+  // Moves unit 0, and completes the wordline of the copy so that it becomes durable.
   void move() {
     old = place(0);
     writing.writer.assembled(copyback.make(old, chosen.stream_ids.reserve, unit));

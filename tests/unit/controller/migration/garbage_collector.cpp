@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The garbage collector with a mover whose moves and erases end when the test decides.
+// Tests the garbage collector with a fake mover and eraser, whose moves and erases end when the test decides.
 #include "controller/migration/garbage_collection/garbage_collector.h"
 
 #include <deque>
@@ -22,7 +22,8 @@ MappingParameters mostly_spare() {
   return p;
 }
 
-// Blocks 0 to 4 of each plane are full, by default with 3, 1, 2, 4 and 0 valid pages; blocks 5 to 7 are free.
+// A drive in which blocks 0 to 4 of each plane are full, by default with 3, 1, 2, 4 and 0 valid pages. Blocks 5 to 7
+// are free.
 struct Bench final : GarbageCollector::Mover,
                      GarbageCollector::Eraser,
                      GarbageCollector::RoomListener,
@@ -66,7 +67,7 @@ struct Bench final : GarbageCollector::Mover,
 
   int gained_nothing = 0;
 
-  // Ends the oldest move: its source page becomes invalid.
+  // Ends the oldest move, after which the source page is invalid.
   void finish_move(bool overtaken = false) {
     const Move move = moves.front();
     moves.pop_front();
@@ -101,7 +102,7 @@ TEST_CASE("collection starts when a plane has fewer free blocks than configured"
   Bench few(8, 4);
   few.collector->check(FtlPlane(0), 0);
   CHECK(few.collector->counters().victims == 1);
-  few.collector->check(FtlPlane(0), 0);  // one victim at a time
+  few.collector->check(FtlPlane(0), 0);  // only one victim is collected at a time
   CHECK(few.collector->counters().victims == 1);
 }
 
@@ -155,19 +156,19 @@ TEST_CASE("a block with pending commands is neither chosen nor erased") {
     b.collector->check(FtlPlane(0), 0);
     CHECK(b.collector->counters().victims == 0);
     b.blocks.unpin(Superblock(0));
-    b.collector->unpinned(Superblock(0), 0);  // now it can be chosen
+    b.collector->unpinned(Superblock(0), 0);  // from now on, the block can be chosen
     CHECK(b.erases == std::vector{Superblock(0)});
   }
   SECTION("erased") {
     Bench moving(8, 4, {1, 4, 4, 4, 4});
     moving.collector->check(FtlPlane(0), 0);
-    moving.blocks.pin(Superblock(0));  // a host read of the page arrives during its move
+    moving.blocks.pin(Superblock(0));  // a host read of the page arrives during the move
     moving.finish_move();
     CHECK(moving.erases.empty());
     moving.blocks.unpin(Superblock(0));
     moving.collector->unpinned(Superblock(0), 0);
     CHECK(moving.erases == std::vector{Superblock(0)});
-    moving.collector->unpinned(Superblock(0), 0);  // erased only once
+    moving.collector->unpinned(Superblock(0), 0);  // must not erase the block a second time
     CHECK(moving.erases.size() == 1);
   }
   SECTION("not erased, since a moved page got no place in the end") {
@@ -209,7 +210,7 @@ TEST_CASE("collection is urgent while the host may take no block") {
   CHECK_FALSE(b.urgent[0]);
   CHECK(b.collector->host_may_take_block(FtlPlane(0)));
   b.blocks.take_free(FtlPlane(0));
-  b.blocks.take_free(FtlPlane(0));  // one is left, and reserved
+  b.blocks.take_free(FtlPlane(0));  // the one free block that is left is reserved
   b.collector->check(FtlPlane(0), 0);
   CHECK(b.urgent[0]);
   CHECK_FALSE(b.urgent[1]);
@@ -240,13 +241,13 @@ TEST_CASE("requests wait for pending commands, and are dropped with the block") 
   b.blocks.pin(Superblock(1));
   b.collector->empty(Superblock(1), Reason::refresh, 0);
   CHECK(b.moves.empty());
-  b.collector->empty(Superblock(4), Reason::refresh, 0);  // the next request need not wait
+  b.collector->empty(Superblock(4), Reason::refresh, 0);  // this request need not wait for the previous one
   CHECK(b.erases == std::vector{Superblock(4)});
   b.finish_erase();
   b.blocks.unpin(Superblock(1));
   b.collector->unpinned(Superblock(1), 0);
   CHECK(b.moves.size() == 1);
-  b.collector->empty(Superblock(5), Reason::refresh, 0);  // free: nothing to do
+  b.collector->empty(Superblock(5), Reason::refresh, 0);  // the block is free, so there is nothing to do
   b.finish_move();
   b.finish_erase();
   CHECK(b.moves.empty());
@@ -276,7 +277,7 @@ TEST_CASE("a failing block is retired instead of erased, and so is a block whose
 TEST_CASE("other blocks are collected while emptied ones wait for durable moves, until the host runs out of blocks") {
   Bench b(8, 4, {1, 2, 4, 4, 4}, false);
   b.collector->check(FtlPlane(0), 0);
-  b.blocks.pin(Superblock(0));  // pages moved from there are not durable yet
+  b.blocks.pin(Superblock(0));  // the pages that were moved from this block are not durable yet
   b.finish_move();
   CHECK(b.erases.empty());
   REQUIRE(b.moves.size() == 2);
@@ -322,7 +323,8 @@ TEST_CASE("with a balanced pace the host writes no more than a victim gains") {
   collector.connect({b, b, b, b});
   CHECK(collector.host_may_write(FtlPlane(0)));  // no collection runs
   collector.check(FtlPlane(0), 0);
-  // The victim has four pages, two of them valid: each page processed lets the host write half a page.
+  // The victim has four pages, of which two are valid. Each page that collection processes permits the host to write
+  // half a page.
   std::uint32_t written = 0;
   const auto write_all = [&] {
     while (collector.host_may_write(FtlPlane(0)) && written < 100) {
@@ -383,7 +385,7 @@ TEST_CASE("when the power fails, one free block per plane is kept, whatever is r
 TEST_CASE("collection stops after a plane's worth of blocks without gain, and resumes after a change") {
   Bench b(8, 4, {3, 3, 3, 3, 3});
   const FtlPlane plane(0);
-  // Each victim's data take a whole block, so the number of free blocks does not grow.
+  // The valid pages of each victim need a whole new block, so the number of free blocks does not grow.
   const auto collect = [&] {
     const std::size_t count = b.moves.size();
     const Superblock to = b.blocks.take_free(plane);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which blocks media care has emptied, and why.
+// Tests which blocks media care empties, and for which reasons.
 #include "controller/migration/media_care.h"
 
 #include <optional>
@@ -11,13 +11,13 @@
 namespace nandscape::controller {
 namespace {
 
-// A full block with units 0 to 5.
+// A drive with one full block, which contains units 0 to 5.
 struct Bench final : FakeDrive {
   explicit Bench(const ControllerParameters& p) : FakeDrive(one_plane, p) {
     write_all(0, 6);
     block = FakeDrive::block(0);
   }
-  // The reason for which the block was emptied, if it was.
+  // Returns the reason for which the block was emptied, or nullopt if it was not emptied.
   std::optional<Reason> reason() const { return moves.empty() ? std::nullopt : std::optional(moves.front().reason); }
 
   MediaCare care{parameters.refresh,
@@ -35,7 +35,7 @@ TEST_CASE("the patrol reads each page with data once per period, and empties blo
   p.scrub.period_hours = 1;
   p.scrub.relocate_error_fraction = 0.75;
   Bench b(p);
-  const std::uint32_t errors = GENERATE(29u, 30u);  // of 40 that can be corrected
+  const std::uint32_t errors = GENERATE(29u, 30u);  // of 40 errors that can be corrected
   b.page(b.place(3)).errors = errors;
   const Tick end = ticks_from_s(3600) - 1;
   b.calendar.advance(end);

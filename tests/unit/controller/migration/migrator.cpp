@@ -7,7 +7,7 @@
 namespace nandscape::controller {
 namespace {
 
-// A full block with units 0 to 5.
+// A drive with one full block, which contains units 0 to 5.
 struct Bench final : FakeDrive {
   explicit Bench(const ControllerParameters& p = small_controller()) : FakeDrive(one_plane, p) {
     migrator.connect(collector);
@@ -82,7 +82,7 @@ TEST_CASE("data that stay for long go to a stream of their own") {
 TEST_CASE("a page of moved units is written as soon as no more units can fill it") {
   ControllerParameters p = small_controller();
   p.mapping.unit_bytes = 2048;
-  Bench b(p);  // each page holds one unit and room for another
+  Bench b(p);  // a page has room for two units, but each page of the block is written with one unit
   b.write(1, 100);
   b.flash.sent.clear();
   b.empty(Reason::space);

@@ -13,7 +13,7 @@
 namespace nandscape::controller {
 namespace {
 
-// Errors grow with age and wear.
+// Returns a context whose predicted errors increase with age and wear.
 RefreshContext context() {
   return {.predicted_rber = [](const BlockAge& b) { return 1e-6 * b.age_hours * (1 + b.pe_cycles / 1000.0); },
           .correctable_rber = 8e-3,
@@ -37,7 +37,7 @@ TEST_CASE("refresh is due when its policy says so") {
   const auto share = make("predicted_rber", {{"correctable_share", "0.25"}});  // limit: 2e-3
   CHECK_FALSE(share->due({.age_hours = 1999}));
   CHECK(share->due({.age_hours = 2001}));
-  CHECK(share->due({.age_hours = 1001, .pe_cycles = 1000}));  // sooner for worn blocks
+  CHECK(share->due({.age_hours = 1001, .pe_cycles = 1000}));  // worn blocks reach the limit sooner
   CHECK_FALSE(share->due({.age_hours = 999, .pe_cycles = 1000}));
 
   const auto limit = make("predicted_rber", {{"rber_limit", "5e-4"}, {"correctable_share", "0.25"}});
@@ -88,7 +88,7 @@ TEST_CASE("patrol relocates blocks whose errors approach the correction limit") 
   const Scrub scrub({.period_hours = 2, .relocate_error_fraction = 0.75}, geometry);
   CHECK_FALSE(scrub.relocate(53, 72, false));
   CHECK(scrub.relocate(54, 72, false));
-  CHECK(scrub.relocate(0, 72, true));  // an uncorrectable page has no error count
+  CHECK(scrub.relocate(0, 72, true));  // the error count of an uncorrectable page is unknown
   const Scrub anxious({.period_hours = 2, .relocate_error_fraction = 0}, geometry);
   CHECK_FALSE(anxious.relocate(0, 72, false));
   CHECK(anxious.relocate(1, 72, false));

@@ -17,7 +17,7 @@ using State = BlockTable::State;
 const FtlGeometry geometry(2, 40, 10, 4096);
 const FtlPlane plane(1);
 
-// Blocks of the second plane, filled one after the other.
+// A block table in which the test fills blocks of the second plane, one after another.
 struct Blocks {
   Superblock fill(std::uint32_t valid, Tick when) {
     const Superblock block = table.take_free(plane);
@@ -36,7 +36,7 @@ std::unique_ptr<VictimPolicy> make(const std::string& name, std::uint64_t seed =
   return victim_registry().make({name, nullptr}, seed);
 }
 
-// Restates the rule for victims.
+// Repeats the rule for eligible victims independently of the policies.
 bool may_be_chosen(const BlockTable& table, Superblock block) {
   return geometry.plane_of(block) == plane && table.state(block) == State::full && !table.pinned(block) &&
          table.valid_pages(block) < geometry.units_per_block();
@@ -49,7 +49,8 @@ TEST_CASE("every policy finds a victim whenever there is one") {
     const auto policy = make(std::string(variant.name));
     for (int round = 0; round < 300; ++round) {
       Blocks b;
-      // The plane has a random number of full blocks, from none to all, and a random share of invalid pages.
+      // The plane has a random number of full blocks, between none and all of them, and a random share of invalid
+      // pages.
       const std::uint64_t rarity = 1 + random.below(20);
       const std::uint64_t count = random.below(geometry.blocks_per_plane() + 1);
       for (std::uint64_t k = 0; k < count; ++k) {
@@ -84,9 +85,9 @@ TEST_CASE("greedy chooses the fewest valid pages, fifo the block filled first") 
 TEST_CASE("cost_benefit weighs age against the cost of a block") {
   const auto policy = make("cost_benefit");
   Blocks b;
-  const Superblock old = b.fill(8, 0);      // (1 - 0.8) / (2 * 0.8) = 1/8
-  const Superblock young = b.fill(4, 900);  // (1 - 0.4) / (2 * 0.4) = 3/4
-  // Age times benefit per cost is equal for both blocks if now = 6 (now - 900), which is at time 1080.
+  const Superblock old = b.fill(8, 0);      // benefit / cost = (1 - 0.8) / (2 * 0.8) = 1/8
+  const Superblock young = b.fill(4, 900);  // benefit / cost = (1 - 0.4) / (2 * 0.4) = 3/4
+  // Both blocks have the same product of age and benefit / cost when now = 6 (now - 900), which is at time 1080.
   CHECK(policy->choose(b.table, plane, 1050) == old);
   CHECK(policy->choose(b.table, plane, 1110) == young);
   SECTION("an empty block costs nothing") {
@@ -103,7 +104,7 @@ TEST_CASE("at equal ages cost_benefit is greedy") {
   }
 }
 
-// Counts how often each block is chosen.
+// Counts how often the policy chooses each block.
 std::map<std::uint32_t, int> choices(VictimPolicy& policy, const BlockTable& table, int rounds) {
   std::map<std::uint32_t, int> chosen;
   for (int k = 0; k < rounds; ++k) ++chosen[policy.choose(table, plane, 0).value];
@@ -112,7 +113,8 @@ std::map<std::uint32_t, int> choices(VictimPolicy& policy, const BlockTable& tab
 
 TEST_CASE("random policies choose every eligible block with equal probability") {
   const std::string name = GENERATE("random", "random_p");
-  const int candidates = GENERATE(2, 30);  // the policy enumerates few eligible blocks, and draws from many
+  // If few blocks are eligible, the policy lists them; if many are, it draws until it hits one.
+  const int candidates = GENERATE(2, 30);
   Blocks b;
   for (int k = 0; k < 35; ++k) b.fill(k < candidates ? 9 : 10, 0);
   constexpr int rounds = 30'000;
@@ -128,7 +130,7 @@ TEST_CASE("random policies choose every eligible block with equal probability") 
 TEST_CASE("random_pp keeps to blocks with enough invalid pages while there are any") {
   Blocks b;
   const Superblock almost_full = b.fill(10, 0);
-  const Superblock one = b.fill(9, 0);  // one page in ten is invalid, the default threshold
+  const Superblock one = b.fill(9, 0);  // one page in ten is invalid, which is the default threshold
   const Superblock two = b.fill(8, 0);
   const auto policy = make("random_pp");
   const auto chosen = choices(*policy, b.table, 200);
@@ -139,8 +141,8 @@ TEST_CASE("random_pp keeps to blocks with enough invalid pages while there are a
 }
 
 TEST_CASE("d_choices improves with the number of candidates") {
-  // Blocks with 0 to 9 valid pages, four of each. The smallest of d draws is at least v with probability ((10 - v) /
-  // 10)^d; its mean is the sum of these for v = 1 to 9, which is 0.491 for d = 10.
+  // Four blocks each have 0 to 9 valid pages. The smallest of d random draws is at least v with probability ((10 - v) /
+  // 10)^d. Its mean is the sum of these probabilities for v = 1 to 9, which is 0.491 for d = 10.
   Blocks b;
   for (std::uint32_t k = 0; k < 40; ++k) b.fill(k % 10, 0);
   double expected = 0;
@@ -149,7 +151,7 @@ TEST_CASE("d_choices improves with the number of candidates") {
   constexpr int rounds = 20'000;
   double sum = 0;
   for (int k = 0; k < rounds; ++k) sum += b.table.valid_pages(policy->choose(b.table, plane, 0));
-  CHECK(sum / rounds == Approx(expected).margin(0.03));  // the standard deviation of one draw is 0.75
+  CHECK(sum / rounds == Approx(expected).margin(0.03));  // one choice has a standard deviation of 0.75
 }
 
 TEST_CASE("the same seed makes the same choices, and another seed makes others") {

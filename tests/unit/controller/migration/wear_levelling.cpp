@@ -16,7 +16,8 @@ TEST_CASE("free blocks are taken in the configured order") {
   const FtlGeometry geometry(3, 20, 4, 4096);
   MappingFixture mapping(geometry, 8, {.occupancy = 0});
   BlockTable table(geometry, mapping.fill);
-  std::vector<std::vector<Superblock>> reference(geometry.planes());  // in the order in which they became free
+  // Free blocks of each plane, in the order in which they became free.
+  std::vector<std::vector<Superblock>> reference(geometry.planes());
   for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
     reference[geometry.plane_of(Superblock(block)).value].push_back(Superblock(block));
   }
@@ -37,7 +38,7 @@ TEST_CASE("free blocks are taken in the configured order") {
       if (!block.valid()) continue;
       REQUIRE(table.stream(block) == 2);
       const auto wear = [&](Superblock b) { return table.erase_count(b); };
-      // The first among equals.
+      // If several blocks are equal, the first one is taken.
       const auto next = order == FreeBlockOrder::fifo         ? free.begin()
                         : order == FreeBlockOrder::least_worn ? std::ranges::min_element(free, {}, wear)
                                                               : std::ranges::max_element(free, {}, wear);
@@ -65,7 +66,7 @@ struct Plane {
     table.set_state(block, State::erasing);
     table.erased(block);
   }
-  // Rewrites a hot block, and moves the block that wear levelling chooses.
+  // Rewrites a hot block into a new one, and moves the block that wear levelling chooses, if any.
   void step(RandomStream& random) {
     const std::size_t which = random.below(hot_blocks.size());
     const Superblock old = hot_blocks[which];
@@ -117,12 +118,14 @@ TEST_CASE("static wear levelling keeps cold blocks from lagging behind") {
     widest = std::max(widest, with.spread());
   }
   CAPTURE(static_cast<int>(order), without.spread(), widest, with.moves);
-  // Without wear levelling, the 20 other blocks take all 20,000 erases.
+  // Without wear levelling, all 20,000 erases go to the 20 blocks without cold data.
   CHECK(without.moves == 0);
   CHECK(without.spread() >= 1000);
-  // While the lagging blocks wait for their moves, the other blocks continue to wear.
+  // The other blocks continue to wear while the lagging blocks wait for their moves, so the spread may exceed the
+  // threshold.
   CHECK(widest <= 35);
-  // Every 20 erases, each of the 20 cold blocks falls one erase further behind. Each move makes up for 20 erases.
+  // With every 20 erases, each of the 20 cold blocks lags one more erase behind the others. Each move makes up for a
+  // lag of 20 erases.
   CHECK(with.moves >= 500);
   CHECK(with.moves < 2000);
 }
@@ -146,10 +149,10 @@ TEST_CASE("the least worn block is emptied only once it lags by more than the th
   const Superblock younger = write(20), older = write(10);
   StaticWearLevelling levelling({.static_threshold = 3, .check_erases = 2}, geometry);
   const auto search = [&] {
-    CHECK_FALSE(levelling.erased(table, FtlPlane(1)).valid());  // checks only every second erase
+    CHECK_FALSE(levelling.erased(table, FtlPlane(1)).valid());  // the table is checked only after every second erase
     return levelling.erased(table, FtlPlane(1));
   };
-  cycle(6);  // erases each of the other two blocks three times
+  cycle(6);  // erases each of the two blocks without data three times
   CHECK_FALSE(search().valid());
   cycle(1);
   CHECK(search() == older);

@@ -58,10 +58,10 @@ TEST_CASE("the policies have the expected limits") {
     CAPTURE(utilisation);
     CHECK(random_write_amplification(utilisation, 1) == 1);
     CHECK(random_write_amplification(utilisation, 1'000'000) == Approx(1 / (1 - utilisation)).epsilon(1e-4));
-    // A single candidate is a random block.
+    // With a single candidate, the policy is the random policy.
     CHECK(d_choices_equilibrium(utilisation, 16, 1).write_amplification ==
           Approx(random_write_amplification(utilisation, 16)).epsilon(1e-9));
-    // More candidates are better, and very many approach greedy.
+    // Write amplification decreases with the number of candidates, and approaches that of the greedy policy.
     double before = random_write_amplification(utilisation, 64);
     for (const std::uint32_t candidates : {2u, 5u, 10u, 30u}) {
       const double now = d_choices_equilibrium(utilisation, 64, candidates).write_amplification;
@@ -71,18 +71,21 @@ TEST_CASE("the policies have the expected limits") {
     const double greedy = greedy_equilibrium(utilisation, 64).write_amplification;
     CHECK(before > greedy);
     CHECK(d_choices_equilibrium(utilisation, 64, 30'000).write_amplification == Approx(greedy).epsilon(1e-3));
-    // Large blocks of equal age have nearly the same number of valid pages, so greedy chooses no better than fifo.
+    // If blocks are large, blocks of equal age have almost the same number of valid pages. Greedy then chooses no
+    // better than fifo.
     CHECK(greedy < fifo_write_amplification(utilisation));
     CHECK(greedy_equilibrium(utilisation, 100'000).write_amplification ==
           Approx(fifo_write_amplification(utilisation)).epsilon(1e-3));
   }
-  // Blocks pass level 2 at a rate of 1, so x_2 = u / 2, and x_1 = u as long as no page has to be moved: up to u = 2/3.
+  // Let x_i be the share of blocks with i valid pages, and u the utilisation. Blocks pass level 2 at a rate of 1, so
+  // x_2 = u / 2. As long as no page has to be moved, x_1 = u. Both are possible up to u = 2/3.
   CHECK(greedy_equilibrium(0.66, 2).write_amplification == 1);
   CHECK(greedy_equilibrium(0.67, 2).write_amplification > 1);
-  CHECK(greedy_equilibrium(0.99, 1).write_amplification == 1);  // a one-page block is valid or has no page to move
+  // With one page per block, the page of a victim is invalid, so no page is ever moved.
+  CHECK(greedy_equilibrium(0.99, 1).write_amplification == 1);
 }
 
-// A simulation of a few hundred blocks, compared with the limit of infinitely many.
+// The results of a simulation of a few hundred blocks, which are compared with the limit of infinitely many blocks.
 struct Measured {
   double mean;
   double error;
@@ -118,7 +121,7 @@ TEST_CASE("theory agrees with a simulated plane of random writes") {
   PlaneMonteCarlo plane(blocks, pages_per_block, logical_pages, start_free_blocks, choose);
   const Measured measured = measure(plane, logical_pages, random);
 
-  // Victims are collected one by one until there are enough free blocks again.
+  // Victims are collected one at a time until enough blocks are free again, so half a block fewer is free on average.
   const double utilisation = full_block_utilisation(logical_pages, blocks, start_free_blocks - 0.5, pages_per_block);
   const double theory = policy == "greedy" ? greedy_equilibrium(utilisation, pages_per_block).write_amplification
                         : policy == "fifo" ? fifo_write_amplification(utilisation)
@@ -126,7 +129,7 @@ TEST_CASE("theory agrees with a simulated plane of random writes") {
                             ? d_choices_equilibrium(utilisation, pages_per_block, 5).write_amplification
                             : random_write_amplification(utilisation, pages_per_block);
   CAPTURE(policy, pages_per_block, over_provisioning, measured.error);
-  // The theory is 0.2 to 1 % too low, since it has no blocks that are being filled or emptied.
+  // The theory is 0.2 to 1 % too low, because it neglects blocks that are being filled or emptied.
   CHECK(std::abs(theory - measured.mean) < 4 * measured.error + 0.01 * measured.mean);
 }
 
@@ -168,7 +171,7 @@ TEST_CASE("blocks hold as many valid pages as in theory") {
   const double utilisation = full_block_utilisation(logical_pages, blocks, start_free_blocks - 0.5, pages_per_block);
   const CollectionEquilibrium theory = greedy ? greedy_equilibrium(utilisation, pages_per_block)
                                               : d_choices_equilibrium(utilisation, pages_per_block, 4);
-  double distance = 0;  // share of blocks that would have to change to match the theory
+  double distance = 0;  // share of the blocks that would need another number of valid pages to match the theory
   for (std::uint32_t i = 0; i <= pages_per_block; ++i) distance += std::abs(share[i] / full - theory.blocks[i]) / 2;
   CHECK(distance < 0.02);
 }

@@ -8,7 +8,7 @@
 namespace nandscape::controller {
 namespace {
 
-// Units 0 and 1 are in one row of three dies, with their parity.
+// A drive with three dies. Units 0 and 1 and their parity form one row.
 struct Bench final : FakeDrive {
   Bench() : FakeDrive(three_dies, with_parity()) {
     reading.reader.set_last_resort(rebuild);

@@ -14,7 +14,8 @@
 namespace nandscape::controller {
 namespace {
 
-// One set of three dies whose superblocks have six rows. Wordlines have one page, so each page is durable at once.
+// One stripe set of three dies, whose superblocks have six rows. By default, wordlines have one page, so that each page
+// is durable at once.
 struct StripeBench final : WritingBench {
   struct Program {
     std::uint32_t die;
@@ -25,7 +26,7 @@ struct StripeBench final : WritingBench {
   };
 
   StripeBench() : StripeBench(nullptr, 1, 0) {}
-  // Wordlines have three pages, except in blocks of mode 9.
+  // Uses wordlines of three pages, except in blocks of write mode 9.
   explicit StripeBench(WriteModePolicy& write_mode) : StripeBench(&write_mode, pages_per_wordline, 9) {}
 
   const WriteFrontier& frontier() const { return writer->frontier(); }
@@ -62,8 +63,8 @@ TEST_CASE("rows fill one after the other, and the last page of each writes its p
 TEST_CASE("a page waits where its member's next row holds parity") {
   StripeBench b;
   for (std::uint64_t lpn = 0; lpn < 3; ++lpn) b.write(lpn);
-  // Die 0 holds the parity of row 0. The third page is therefore the first data page of die 0, and belongs to row 1. It
-  // is encoded before the other two.
+  // Die 0 holds the parity page of row 0. The third page is therefore the first data page of die 0, and belongs to row
+  // 1. The test encodes this page before the other two.
   std::swap(b.ecc.jobs.front(), b.ecc.jobs.back());
   b.encode();
   b.calendar.run_until(never);
@@ -115,7 +116,7 @@ TEST_CASE("the last page of a superblock leaves no room, even while other member
   CHECK_FALSE(b.frontier().has_room(0, FtlPlane(0)));
 }
 
-// Blocks of the host have one page per wordline.
+// A policy that gives blocks opened for the host a mode with one page per wordline.
 struct OneBitForHost final : WriteModePolicy {
   std::uint8_t mode_of_block(Superblock, PageOrigin opened_for, Tick) override {
     return expected_mode(FtlPlane(0), opened_for);
@@ -142,7 +143,7 @@ TEST_CASE("a superblock with fewer rows is complete after them, and its pages ar
   CHECK(b.sent == std::vector<StripeBench::Program>{
                       {1, 0, false}, {2, 0, false}, {0, 0, true}, {0, 1, false}, {2, 1, false}, {1, 1, true}});
   CHECK(std::ranges::all_of(b.modes, [](ProgramMode m) { return m == ProgramMode::slc; }));
-  // The next superblock begins with its first row.
+  // The next superblock must begin with its first row again.
   const UnitWrite& next = b.write(5);
   b.run();
   CHECK(b.layout.block_of(next.place) != blocks.front());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hold-up time that a drive expects to need from its capacitor, and the guarantees it makes.
+// Tests the hold-up time that a drive expects to need from its capacitor, and which data it guarantees to save.
 #include "controller/hold_up.h"
 
 #include "catch.h"
@@ -7,7 +7,7 @@
 namespace nandscape::controller {
 namespace {
 
-// Two channels, each with one die of two planes; wordlines have three pages.
+// Two channels with one die of two planes each. Wordlines have three pages.
 constexpr Geometry geometry{.channels = 2, .planes_per_die = 2, .blocks_per_plane = 10, .page_bytes = 16384};
 constexpr PageTimes times{.read = 50 * microsecond,
                           .program = 700 * microsecond,
@@ -27,8 +27,8 @@ ControllerParameters parameters(double hold_up_ms) {
   return p;
 }
 
-// The sum of the coalescing time, three erases, two programs, a read, three pages of one stream and four moves on each
-// plane, and three pages of the journal.
+// The sum of everything that the latches may need: the coalescing time; three erases, two programs and a read that must
+// end first; on each plane, three pages of one stream and four moves; and three pages of the journal.
 constexpr Tick latches = coalescing + 3 * times.erase + 2 * times.program + times.read + times.bus +
                          2 * (3 + 4) * (times.program + times.bus + times.encode) +
                          3 * (times.program + times.bus + times.encode);
@@ -61,18 +61,18 @@ TEST_CASE("only a data cache with a backup takes hold-up time") {
   CHECK_FALSE(HoldUp(p, geometry, times).cache_lasts());
 
   p.cache.backup = CacheBackup::capacitor;
-  // The cache saves eight whole pages on one plane, and sixteen pages on each plane that are merged with old data; each
-  // bus transfers 32 pages for these.
+  // The cache must save eight whole pages on one plane, and sixteen pages on each plane that are merged with old data.
+  // For these, each bus transfers 32 pages.
   const Tick cached = 8 * (times.program + times.bus + times.encode) + 16 * (times.program + times.read + times.bus) +
                       32 * (times.bus + times.encode);
   const HoldUp backed_up(p, geometry, times);
   CHECK(backed_up.most() == latches + cached);
   CHECK(backed_up.cache_lasts());
-  // One capacitor feeds both the cache and the latches.
+  // The same capacitor feeds the cache and the latches, so it must be sufficient for both.
   p.power_loss.hold_up_ms = us_from_ticks(latches + cached) / 1000 - 1;
   CHECK_FALSE(HoldUp(p, geometry, times).cache_lasts());
   CHECK_FALSE(HoldUp(p, geometry, times).latches_last());
-  // The capacitor of the cache also saves data that have left the cache.
+  // The capacitor of the cache also saves data that have already left the cache.
   p.power_loss.hold_up_ms = 1000;
   p.power_loss.protection = PowerLossProtection::none;
   CHECK(HoldUp(p, geometry, times).cache_lasts());

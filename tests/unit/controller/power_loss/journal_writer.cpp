@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the journal of trims on its own, on flash where some programs fail. At any moment, recovery can read from flash
-// every trim that the journal has reported durable.
+// Tests the journal of trims without the rest of the drive, on flash where some programs fail. At any time, recovery
+// must be able to read from flash every trim that the journal has reported as durable.
 #include "controller/power_loss/journal_writer.h"
 
 #include <map>
@@ -48,7 +48,8 @@ struct Bench final : FakeDrive {
     run();
   }
 
-  // The trims that recovery would read from flash, by unit: the latest complete snapshot and the records after it.
+  // Returns the trims that recovery would read from flash, by unit. It uses the latest complete snapshot and the
+  // records after this snapshot.
   std::map<std::uint64_t, std::uint64_t> recovered() const {
     std::uint64_t complete = 0;
     for_each_page([&](const JournalPage& page) {
@@ -66,7 +67,7 @@ struct Bench final : FakeDrive {
     });
     return newest;
   }
-  // Visits the pages whose whole wordline is programmed.
+  // Visits the pages whose whole wordline has been programmed.
   template <class Visit>
   void for_each_page(Visit visit) const {
     for (const auto& [at, page] : flash.pages) {
@@ -80,7 +81,7 @@ struct Bench final : FakeDrive {
       if (whole) visit(journal_page(page.tag));
     }
   }
-  // Whether recovery would find the latest trim of every unit trimmed up to this version.
+  // Returns whether recovery would find the latest trim of every unit that was trimmed at version `up_to` or before.
   bool covers(std::uint64_t up_to) const {
     const std::map<std::uint64_t, std::uint64_t> found = recovered();
     for (const auto& [lpn, trimmed_at] : versions) {
@@ -94,7 +95,7 @@ struct Bench final : FakeDrive {
   BlockErases erases{reading.io, journal, power, calendar};
   std::map<std::uint64_t, std::uint64_t> versions;  // latest trim of each unit
   std::uint64_t version = 0;
-  std::uint64_t durable = 0;  // all trims up to this version are reported durable
+  std::uint64_t durable = 0;  // the journal has reported all trims up to this version as durable
   bool block_free = true;
   std::uint32_t waited = 0;
   std::uint32_t programs_to_fail = 0;
@@ -152,7 +153,7 @@ TEST_CASE("whatever fails, trims reported durable can be read back at any moment
         const std::uint64_t lpn = bench.random.below(500);
         bench.trim(lpn);
       }
-      // Units that are written again are no longer trimmed.
+      // A unit that is written again is no longer trimmed.
       for (std::uint64_t k = bench.random.below(4); k > 0; --k) {
         const std::uint64_t lpn = bench.random.below(500);
         bench.mapping.trimmed.remove(Lpn(lpn));

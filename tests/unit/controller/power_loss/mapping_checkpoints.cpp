@@ -44,7 +44,7 @@ TEST_CASE("a checkpoint is complete until the first recovery that takes it") {
 
 TEST_CASE("the pages of a checkpoint are read and written on all planes and channels at once") {
   Bench b(three_dies);
-  // 4-byte entries of 72 units and 4-byte stamps of 36 blocks fit into one page.
+  // The checkpoint has 72 mapping entries and 36 block stamps of 4 bytes each, which fit into one page.
   CHECK(b.engine.read_time() == 70 + 10);
   CHECK(b.engine.write_time() == 700 + 10);
   b.engine.write(false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recovery of a drive's mapping by a second drive that takes over the flash.
+// Tests the recovery of a drive's mapping. After a power cut, a second drive takes over the flash of the first.
 #include "controller/power_loss/power_on_recovery.h"
 
 #include "catch.h"
@@ -15,7 +15,7 @@ struct Bench final : FakeDrive, PowerOnRecovery::Listener {
   void mapping_lost(Tick) override { lost = true; }
   void recovered(const std::vector<Superblock>&, const std::vector<Superblock>&, Tick) override { ++recoveries; }
 
-  // Recovers from the flash of a drive that has lost its power.
+  // Recovers the mapping from the flash of the drive `cut`, which has lost its power.
   void recover(const Bench& cut) {
     flash.pages = cut.flash.pages;
     engine.start(calendar.now());
@@ -68,7 +68,7 @@ TEST_CASE("writing goes on in the blocks that were open") {
   cut.write_all(0, 6);  // three pages on each plane
   Bench b(without_checkpoints(), StartUp::from_flash);
   b.recover(cut);
-  b.write(7, 7, b.chosen.stream_ids.reserve);  // recovery gives the open blocks to collection first
+  b.write(7, 7, b.chosen.stream_ids.reserve);  // recovery assigns the open blocks to collection first
   CHECK(b.block(7) == cut.block(5));
   CHECK(b.value(7) == 7);
 }

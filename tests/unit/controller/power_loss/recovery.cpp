@@ -13,7 +13,7 @@
 namespace nandscape::controller {
 namespace {
 
-// Returns the version of each trimmed unit, independent of how the ranges are split.
+// Returns the version of each trimmed unit. The result does not depend on how the units are split into ranges.
 std::map<std::uint64_t, std::uint64_t> versions_in(const TrimmedRanges& ranges) {
   std::map<std::uint64_t, std::uint64_t> versions;
   for (const TrimRecord& record : ranges.records()) {
@@ -89,17 +89,17 @@ TEST_CASE("records of trims survive a round trip through the words of a page") {
     REQUIRE(read[k].count == records[k].count);
     REQUIRE(read[k].version == records[k].version);
   }
-  // A truncated page yields whole records only.
+  // If a page is truncated, only its whole records are returned.
   CHECK(journal_page(std::span(words).first(3 + 3 * 5 + 1)).records.size() == 5);
 }
 
-// Flash that holds only tags, and answers each read of the scan at once.
+// Fake flash that stores only the tags of pages, and answers each read of the scan at once.
 struct Flash final : RecoveryScan::Client {
   using Known = std::map<std::uint32_t, RecoveryScan::KnownBlock>;
 
   explicit Flash(std::uint64_t logical_pages, std::uint32_t unit_bytes = 4096)
       : layout(geometry, unit_bytes, 0), scan(layout, logical_pages, *this) {}
-  // Starts the scan after a checkpoint of the given version.
+  // Starts a scan with a checkpoint of the given version, which knows the given blocks.
   Flash(std::uint64_t logical_pages, std::uint64_t version, Known by_block)
       : known(std::move(by_block)), layout(geometry, 4096, 0), scan(layout, logical_pages, *this, version) {}
 
@@ -182,7 +182,7 @@ TEST_CASE("copies of the newest version are reported, and older ones are not") {
   CHECK(f.layout.block_of(f.copies[0].second) == Superblock(1));
 }
 
-// The second word of a tag.
+// Returns the second word of a tag, which contains a version and the stamp of the block.
 std::uint64_t stamped(std::uint64_t version, std::uint32_t stamp) {
   return version | std::uint64_t{stamp} << stamp_shift;
 }
@@ -220,7 +220,7 @@ TEST_CASE("the write mode of a block is found in its pages with data") {
   Flash f(10);
   f.program(0, {no_unit, no_unit});
   f.program(0, {7, 5});
-  set_write_mode(f.blocks[0][0], 3);  // a page without data does not tell the mode
+  set_write_mode(f.blocks[0][0], 3);  // the tag of a page without data does not contain a valid mode
   set_write_mode(f.blocks[0][1], 200);
   f.program(1, {8 | lost_bit, 6});
   set_write_mode(f.blocks[1][0], 255);
@@ -244,11 +244,12 @@ TEST_CASE("the scan of a block ends with the last page of the shape that its fir
   for (auto& tag : f.blocks[0]) set_write_mode(tag, 3);
   for (std::uint64_t k = 0; k < 4; ++k) f.program(1, {k, 10 + k});
   f.run();
-  // Block 0 counts as fully programmed after two pages, and block 1 after four. The scan reads no further page of them.
+  // Block 0 is fully programmed after two pages, and block 1 after four. The scan must not read any further pages of
+  // them.
   CHECK(f.scan.pages_read() == 2 + 4 + 1 + 3);
   CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 2}, {1, 4}, {2, 0}, {3, 0}, {4, 0}, {5, 0}});
   CHECK(f.units[8].place == Ppa(1));
-  CHECK(f.units[0].place == Ppa(4));  // places are numbered as if all blocks were ordinary
+  CHECK(f.units[0].place == Ppa(4));  // page addresses are numbered as if all blocks had the ordinary shape
 }
 
 TEST_CASE("the newest version of a unit is found, wherever it is stored") {
@@ -269,7 +270,7 @@ TEST_CASE("the newest version of a unit is found, wherever it is stored") {
   CHECK(f.units[9].lost);
   CHECK_FALSE(f.units[7].lost);
   CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 3}, {1, 0}, {2, 0}, {3, 2}, {4, 0}, {5, 2}});
-  CHECK(f.scan.pages_read() == 3 + 1 + 1 + 1 + 2 + 1 + 1 + 2 + 1);  // with the first erased page of each block
+  CHECK(f.scan.pages_read() == 3 + 1 + 1 + 1 + 2 + 1 + 1 + 2 + 1);  // includes the first erased page of each block
 }
 
 TEST_CASE("units that share a page are distinguished, and other pages are reported or skipped") {
@@ -302,7 +303,7 @@ TEST_CASE("one page of each block known to the checkpoint is read") {
   f.program(2, torn);  // erased and written again
   f.program(2, {6, stamped(6, 10)});
   f.program(2, {no_unit, stamped(0, 10)});
-  // Block 3 is erased, 4 is retired, 5 is unknown to the checkpoint.
+  // Block 3 has been erased, block 4 is retired, and block 5 is unknown to the checkpoint.
   f.program(5, {7, stamped(22, 3)});
   f.run();
   CHECK(f.scan.complete());
@@ -312,10 +313,11 @@ TEST_CASE("one page of each block known to the checkpoint is read") {
   CHECK(f.found_stamps == std::map<std::uint32_t, std::uint32_t>{{1, 8}, {2, 10}, {5, 3}});
   REQUIRE(f.units.size() == 3);
   CHECK(f.units[0].place == Ppa(6));
-  CHECK(f.units[6].place == Ppa(9));  // moved after the checkpoint, though its version is older
+  // Moved after the checkpoint, so this place is valid although its version is older.
+  CHECK(f.units[6].place == Ppa(9));
   CHECK(f.units[7].place == Ppa(20));
   CHECK(f.scan.newest_version() == 22);
-  // The version for a later trim exceeds both the unit's version and the checkpoint's.
+  // A later trim must have a higher version than the unit and than the checkpoint.
   CHECK(f.scan.version(Lpn(0)) == 22);
   CHECK(f.scan.version(Lpn(3)) == 21);
 }

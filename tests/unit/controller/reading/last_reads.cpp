@@ -11,7 +11,8 @@ constexpr Geometry flash = {.planes_per_die = 2, .blocks_per_plane = 20, .pages_
 constexpr std::uint32_t layers = 4;
 constexpr double age_hours = 80;
 
-// A block of each plane holds recently written data, other blocks of the initial fill are old, and some are free.
+// A drive with blocks of three kinds: in each plane, one block holds data written recently; other blocks of the initial
+// fill are old; the rest is free.
 struct Drive {
   MappingFixture mapping{flash, 300, {.updated_bytes = 2 * 4096}};
   BlockTable blocks{mapping.geometry, mapping.fill};
@@ -20,7 +21,8 @@ struct Drive {
   RecentSteps recent{mapping.geometry.blocks(), layers};
 };
 
-// The step of a layer is one step per eight hours of age, plus the number of the layer. Layer 2 is not read.
+// Returns a retry step for each layer: one step per eight hours of age, plus the number of the layer. Layer 2 has no
+// step.
 std::vector<std::optional<std::uint8_t>> step_of_layers(const BlockAge& age) {
   const auto step = static_cast<std::uint8_t>(age.age_hours / 8);
   return {step, step + 1, std::nullopt, step + 3};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page reader alone: which bytes of a page it reads, in which order it tries the steps, and what it reports, to its
-// counters and to the read-recovery policy.
+// Tests the page reader alone: which bytes of a page it reads, in which order it tries the retry steps, and what it
+// reports to its counters and to the read recovery policy.
 #include "controller/reading/page_reader.h"
 
 #include "assign_parameters.h"
@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::uint32_t steps = 5;
 
-// Two planes of 20 blocks, each of four wordlines.
+// Two planes of 20 blocks. Each block has four wordlines.
 constexpr Geometry more_blocks = {
     .planes_per_die = 2, .blocks_per_plane = 20, .pages_per_block = 12, .page_bytes = 4096, .spare_bytes = 512};
 
-// Unit 0 is the only one that is written.
+// A drive with a page reader under test, in which only unit 0 is written.
 struct Bench final : FakeDrive {
   explicit Bench(const ReadRetryParameters& p, const Geometry& flash_geometry = one_plane)
       : FakeDrive(flash_geometry),
@@ -37,7 +37,7 @@ struct Bench final : FakeDrive {
     CHECK_FALSE(mapping.blocks.pinned(read.block));
     return read.ecc.uncorrectable;
   }
-  // Programs the pages that hold these places, and reads them all at the same time.
+  // Programs the pages at these addresses, and then reads them all at the same time.
   void read_together(const std::vector<Ppa>& places) {
     const std::size_t in_use = reading.io.in_use();
     std::deque<Read> reads;
@@ -62,7 +62,7 @@ struct Bench final : FakeDrive {
     for (const NandCommand& command : flash.sent) tried.push_back(command.retry_step);
     return tried;
   }
-  // The retry step and the sensing levels of each read.
+  // Returns the retry step and the number of sensing levels of each read.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> attempts() const {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
     for (const NandCommand& command : flash.sent) found.emplace_back(command.retry_step, command.sensing_levels);
@@ -198,7 +198,7 @@ TEST_CASE("the recovery flow learns from its reads, and counts its stages") {
   ReadRetryParameters parameters;
   assign(parameters, {{"policy", "recovery_flow"}, {"hard_retries", "1"}, {"search_stride", "2"}});
   Bench bench(parameters);
-  // Step 3 has the fewest errors, and needs seven sensing levels.
+  // At all steps, a page needs seven sensing levels; step 3 has the fewest errors.
   bench.ecc.worst_errors = [](const FlashOp& read) {
     return 100u + 10 * std::abs(static_cast<int>(read.command.retry_step) - 3);
   };
@@ -206,8 +206,8 @@ TEST_CASE("the recovery flow learns from its reads, and counts its stages") {
   for (int pages = 0; pages < 2; ++pages) {
     bench.flash.sent.clear();
     bench.read(bench.page);
-    // The reader tries the default step and the table's first step, then searches from the better of these two, then
-    // makes soft reads at the best step.
+    // The reader tries the default step and the first step of the table. It then searches from the better of the two,
+    // and finally makes soft reads at the best step found.
     CHECK(bench.attempts() == std::vector<std::pair<std::uint32_t, std::uint32_t>>{
                                   {0, 1}, {1, 1}, {3, 1}, {5, 1}, {4, 1}, {2, 1}, {3, 3}, {3, 7}});
   }
@@ -221,7 +221,7 @@ TEST_CASE("the recovery flow learns from its reads, and counts its stages") {
   CHECK(stages.of(RecoveryStage::soft_3bit).pages == 2);
 }
 
-// Returns a policy that reads at the steps 0 to `last`; the retries count for `stage`.
+// Returns a policy that reads at steps 0 to `last`. Its retries are counted for `stage`.
 auto steps_to(std::size_t last, RecoveryStage stage = RecoveryStage::by_levels) {
   return [=](const PageUnderRecovery& page) {
     const std::size_t n = page.attempts.size();
@@ -276,7 +276,7 @@ TEST_CASE("a policy is not told of pages that it has given up") {
   CHECK(bench.reader.counters().failed_reads == 1);
 }
 
-// All statistics of the group, by dotted name.
+// Returns all statistics of the group, as a tree.
 Value statistics_of(const ReadRetryCounters& counters) {
   StatisticsSnapshot snapshot;
   describe(counters, snapshot);

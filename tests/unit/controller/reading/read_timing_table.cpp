@@ -12,7 +12,7 @@ namespace {
 
 using Entries = std::vector<ReadTimingTable::Entry>;
 
-// All entries differ, so that each lookup shows which entry it found.
+// Returns entries with different values, so that the result of a lookup shows which entry was found.
 Entries grid() { return {{0, 3, 136}, {0, 12, 130}, {1000, 3, 125}, {1000, 12, 119}, {2000, 3, 110}, {2000, 12, 102}}; }
 
 TEST_CASE("read timing table: a profiled condition finds its own entry") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reads that the policy `recovery_flow` makes of a page, tested without a drive.
+// Tests which reads of a page the policy `recovery_flow` makes, without a drive.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -22,14 +22,15 @@ std::unique_ptr<ReadRecoveryPolicy> flow(std::map<std::string, std::string> sett
   return read_recovery_registry().make(parameters.policy);
 }
 
-// A page at no particular place and of no particular age.
+// A page whose address and age do not matter.
 struct AnyPage final : PageUnderRecovery {
   using PageUnderRecovery::PageUnderRecovery;
   PagePlace place() const override { return {}; }
   BlockAge age() const override { return {}; }
 };
 
-// Returns all reads of an uncorrectable page. `errors` gives the number of errors of each read.
+// Returns all reads that the policy makes of an uncorrectable page. `errors` returns the number of errors of a given
+// read.
 template <class Errors>
 std::vector<ReadStep> reads(ReadRecoveryPolicy& policy, const StepOrder& order, Errors errors) {
   std::vector<ReadStep> made;
@@ -102,7 +103,7 @@ TEST_CASE("whatever errors the reads find, stages follow each other, and each ha
     std::vector<bool> read_hard(last + 1u);
     std::uint32_t fewest = 1 << 16;
     int best = 0;
-    unsigned stage = 0;  // 0 hard, 1 search, 2 and 3 soft
+    unsigned stage = 0;  // 0 for hard reads, 1 for the search, 2 and 3 for soft reads
     unsigned hard = 0;
     const auto made = reads(*policy, order, [&](const ReadStep& read) {
       const unsigned now = read.sensing_levels == 7 ? 3 : read.sensing_levels == 3 ? 2 : searches(read) ? 1 : 0;

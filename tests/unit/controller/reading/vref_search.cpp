@@ -11,7 +11,8 @@
 namespace nandscape::controller {
 namespace {
 
-// Returns the steps that the search reads after `first`. `errors` gives the number of errors at each step.
+// Returns the steps that the search reads after the step `first`. `errors` returns the number of errors at a given
+// step.
 std::vector<unsigned> searched(VrefSearch& search, std::uint8_t first,
                                const std::function<unsigned(unsigned)>& errors) {
   std::vector<unsigned> steps;

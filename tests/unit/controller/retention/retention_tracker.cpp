@@ -20,8 +20,8 @@ using State = BlockTable::State;
 constexpr double period = 168, guarantee = 2 * period;
 constexpr double endless = std::numeric_limits<double>::infinity();
 
-// A drive of one plane with only the tracker. The drive carries out its requests at once, unless `carries_out` is
-// false.
+// A drive with one plane that consists only of the tracker. The drive carries out the tracker's requests immediately,
+// unless `carries_out` is false.
 struct Drive final : BlockGuarantees::Host {
   explicit Drive(std::uint32_t block_count = 40)
       : mapping(FtlGeometry(1, block_count, 4, 4096), 16, {.occupancy = 0}),
@@ -29,7 +29,7 @@ struct Drive final : BlockGuarantees::Host {
         relaxed(period, clock),
         tracker(relaxed, {blocks, clock, *this}) {}
 
-  // Opens a block now, in the relaxed mode or the normal one, and writes `pages` of its four pages.
+  // Opens a block now, in the relaxed write mode or in the normal mode, and writes `pages` of its four pages.
   Superblock write(std::uint32_t pages = 4, bool in_relaxed_mode = true) {
     const Superblock block = blocks.take_free(FtlPlane(0));
     REQUIRE(block.valid());
@@ -58,7 +58,7 @@ struct Drive final : BlockGuarantees::Host {
   void close(Superblock block) override { blocks.close(block); }
   void make_durable(Superblock block) override { made_durable.push_back(block); }
 
-  // Lets time pass, and calls the tracker whenever it is due.
+  // Advances the drive's clock by `hours`, and calls the tracker whenever it is due.
   void pass(double hours) {
     while (hours > 0) {
       const double step = std::min(hours, tracker.hours_left(now));
@@ -96,7 +96,7 @@ TEST_CASE("blocks written in one period are reprogrammed evenly over the next, t
   std::vector<Superblock> written;
   for (int k = 0; k < 8; ++k) {
     written.push_back(d.write());
-    d.write(4, false);  // normal mode, so the tracker ignores it
+    d.write(4, false);  // in normal mode, so the tracker must ignore the block
     d.pass(10);
   }
   CHECK(d.asked.empty());
@@ -151,7 +151,8 @@ TEST_CASE("a block that is open when its period ends is closed, and reprogrammed
   CHECK(d.blocks.state(block) != State::open);
   d.pass(period);
   CHECK(d.blocks.state(block) == State::free);
-  // A block without data is closed, too. Otherwise pages written to it later would count as old as its first pages.
+  // A block without valid data must be closed as well. Otherwise pages that are written to it later would count as old
+  // as its first pages.
   const Superblock empty = d.write(1);
   d.invalidate(empty);
   d.pass(period);
@@ -164,14 +165,15 @@ TEST_CASE("after time without power, overdue blocks are reprogrammed at once, an
   d.clock.pass(1.5 * period);
   for (int k = 0; k < 5; ++k) d.write();
   d.clock.pass(0.6 * period);
-  // The opening times of the blocks are lost, so that only the write modes show the age of the first five blocks.
+  // The opening times of the blocks are lost, so the age of the first five blocks can be seen only from their write
+  // modes.
   d.relaxed.resize(0);
   d.relaxed.resize(40);
   d.tracker.resume(0);
   REQUIRE(d.asked.size() >= 5);
   for (std::size_t k = 0; k < 5; ++k) CHECK(d.asked[k].first == Superblock(static_cast<std::uint32_t>(k)));
   CHECK(d.asked.size() == 6);
-  // These blocks count as opened at the beginning of their period.
+  // The exact opening time is unknown, so these blocks count as opened at the beginning of their period.
   CHECK(d.tracker.counters(0).longest_hours == Approx(2.1 * period));
   d.pass(0.9 * period);
   CHECK(d.asked.size() == 10);

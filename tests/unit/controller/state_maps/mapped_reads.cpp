@@ -7,7 +7,7 @@
 namespace nandscape::controller {
 namespace {
 
-// Units 0 and 1 are a wordline that was written with a state map.
+// A drive in which units 0 and 1 form one wordline, whose states were mapped when it was written.
 struct Bench final : FakeDrive {
   explicit Bench(std::uint8_t map) {
     reader.set_listener(*this);

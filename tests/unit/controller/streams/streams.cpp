@@ -35,7 +35,7 @@ TEST_CASE("hot_cold treats a page as hot once it was written often, and moves it
   const auto policy = make("hot_cold");
   const std::uint8_t cold = policy->stream_of_write(Lpn(7), 0);
   CHECK(policy->stream_of_write(Lpn(7), 0) == cold);
-  const std::uint8_t hot = policy->stream_of_write(Lpn(7), 0);  // three filters hold the page: 2 + 1.5 + 1
+  const std::uint8_t hot = policy->stream_of_write(Lpn(7), 0);  // three filters contain the page: 2 + 1.5 + 1
   CHECK(hot != cold);
   CHECK(policy->stream_of_write(Lpn(8), 0) == cold);
   CHECK(policy->stream_of_move(Lpn(7), hot) == cold);
@@ -46,7 +46,7 @@ TEST_CASE("a page that is no longer written cools down") {
   HotPages pages(4, window, 4);
   for (int k = 0; k < 4; ++k) pages.write(Lpn(1));
   REQUIRE(pages.write(Lpn(1)));
-  // Every write ages the filters; after four windows page 1 is forgotten.
+  // Every write ages the filters. After four windows without a write to page 1, all filters have forgotten it.
   for (std::uint32_t k = 0; k < 4 * window; ++k) pages.write(Lpn(2));
   CHECK_FALSE(pages.write(Lpn(1)));
 }
@@ -57,13 +57,14 @@ TEST_CASE("new pages are rarely mistaken for hot ones") {
   int hot = 0;
   constexpr int writes = 40 * window;
   for (std::uint64_t k = 0; k < writes; ++k) hot += pages.write(Lpn(k));
-  // A new page is taken for hot only after a false hit. In each full filter, its probability is
-  // (1 - exp(-2/16))^2 = 1.4 %.
+  // A new page is mistaken for a hot page only after false hits. A false hit has a probability of (1 - exp(-2/16))^2 =
+  // 1.4 % in each full filter.
   CHECK(hot < writes * 0.014);
 }
 
 TEST_CASE("under a skewed load, hot and cold pages are told apart") {
-  // A tenth of the pages receives nine tenths of the writes: a hot page is written 81 times as often as a cold one.
+  // One tenth of the pages receives nine tenths of the writes, so a hot page is written 81 times as often as a cold
+  // page.
   constexpr std::uint64_t all = 20'000, popular = 2'000;
   HotPages pages(4, 4096, 4);
   RandomStream random(1, "skew");

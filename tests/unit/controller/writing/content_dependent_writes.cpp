@@ -17,8 +17,8 @@ namespace {
 constexpr std::uint32_t page_bytes = 64;
 constexpr std::uint32_t cells = 8 * page_bytes;
 
-// A 400-mV step is correctable with up to half of the cells in 01 for the MSB page, and up to a quarter in 01 and 00
-// for the LSB page. For 600 mV the limits are an eighth and none.
+// Steps and their limits. A step of 400 mV is correctable if at most half of the cells are in 01 (MSB page), and at
+// most a quarter are in 01 or 00 (LSB page). For 600 mV the limits are one eighth and none.
 std::shared_ptr<const WordlineSpeedTable> speeds() {
   const auto step = [](double mv, double most_01, double most_01_and_00) {
     return WordlineSpeedTable::Step{
@@ -36,7 +36,7 @@ struct NoStages final : PlacingStage, ProgrammingStage {
   void program_ended(PageProgram&, Tick) override {}
 };
 
-// A wordline of two pages, whose first bits are 0 and whose other bits are 1.
+// A wordline of two pages. The first bits of each page are 0, as many as given, and all other bits are 1.
 struct Wordline {
   Wordline(std::uint32_t zeros_of_lsb, std::uint32_t zeros_of_msb) {
     fill(lsb_bytes, zeros_of_lsb);
@@ -88,15 +88,15 @@ struct Drive {
 
 TEST_CASE("content-dependent writes: the last page takes the step that is correctable for both pages") {
   const auto policy = Drive(true).policy();
-  // All cells in 11: none can err.
+  // All cells are in 11, where none can be misread.
   CHECK(policy->step_mv(Wordline(0, 0).last()) == 600);
-  // An eighth of the cells in 01: only the MSB page is correctable at the largest step.
+  // An eighth of the cells are in 01. With the largest step, only the MSB page would be correctable.
   CHECK(policy->step_mv(Wordline(0, cells / 8).last()) == 400);
   CHECK(policy->step_mv(Wordline(0, cells / 4).last()) == 400);
   CHECK(policy->step_mv(Wordline(0, cells / 4 + 1).last()) == 0);
-  // Cells in 00 are weak for the LSB page.
+  // Cells in 00 are weak for the LSB page, so the limit is exceeded here too.
   CHECK(policy->step_mv(Wordline(cells, cells / 4 + 1).last()) == 0);
-  // Cells in 10 are weak for neither page.
+  // All cells are in 10, which is weak for neither page.
   CHECK(policy->step_mv(Wordline(cells, 0).last()) == 600);
 }
 
@@ -205,7 +205,7 @@ TEST_CASE("content-dependent writes: a first page that is gathered with the last
   CHECK(first_step(0, 0) == 600);
   CHECK(first_step(0, cells / 4) == 400);
   CHECK(first_step(0, cells / 4 + 1) == 0);
-  // Cells in 10 are weak for neither page.
+  // All cells are in 10, which is weak for neither page.
   CHECK(first_step(cells, 0) == 600);
 }
 
@@ -214,7 +214,7 @@ TEST_CASE("content-dependent writes: bytes are mapped to the states that are wri
   drive.parameters().state_mapping = true;
   const auto policy = drive.policy();
   CHECK(policy->maps_states());
-  // All cells in 00.
+  // All cells are in 00.
   const Wordline wordline(cells, cells);
   const StateMapping mapping(policy->state_map(wordline.lsb_bytes, wordline.msb_bytes));
   CHECK((mapping(CellState::s00) == CellState::s11 || mapping(CellState::s00) == CellState::s10));

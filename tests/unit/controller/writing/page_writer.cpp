@@ -70,17 +70,18 @@ TEST_CASE("when a program fails its wordline is written elsewhere, and completed
 
 TEST_CASE("a wordline is completed although a page before it has no place") {
   WritingBench b(1, 0, 3);
-  b.write(1);                                      // opens a block
-  b.write(2, WritingBench::moved_stream, Ppa(0));  // opens another block; the last is kept for collection
+  b.write(1);  // opens a block
+  // Opens another block; the last free block is reserved for collection.
+  b.write(2, WritingBench::moved_stream, Ppa(0));
   b.run();
-  b.write(3, 2);  // in another stream, which gets no block
-  b.write(4);     // queued behind it
+  b.write(3, 2);  // in another stream, for which there is no block
+  b.write(4);     // waits behind the previous write
   b.run();
   CHECK(b.programmed == Lpns{1, 2});
   b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.durable == Lpns{1});
-  // When a block is free again, both waiting writes continue.
+  // When a block becomes free again, both waiting writes must continue.
   const Superblock block = b.layout.block_of(b.units[1].place);
   b.blocks.set_state(block, BlockTable::State::erasing);
   b.blocks.erased(block);
@@ -99,7 +100,8 @@ TEST_CASE("while the power fails, saving leaves collection the last free block, 
   b.lose_power(Unanswered::written);
   for (std::uint64_t k = 1; k < 14; ++k) b.write(k, k % 2 == 0 ? WritingBench::host_stream : 2);
   b.run();
-  // Saving uses all pages of open blocks. In the block kept for collection, it only completes the wordline begun.
+  // Saving may use all pages of open blocks. In the block reserved for collection, it only completes the wordline that
+  // has been begun.
   const bool last = blocks == 2;
   CHECK(b.blocks.free_blocks(FtlPlane(0)) == (last ? 0 : 1));
   CHECK(b.programmed.size() == (last ? 6 + 1 : 6 + 6));

@@ -18,7 +18,7 @@ namespace {
 using Lpns = std::vector<std::uint64_t>;
 using Page = std::vector<std::byte>;
 
-// Maps each wordline with the next of the 24 state mappings.
+// A write mode policy that maps the states of each wordline, each with the next of the 24 mappings.
 struct MapsAll final : WriteModePolicy {
   std::uint16_t step_mv(const PlacedPage& placed) override {
     others_known += placed.type == 0 && placed.other_of_wordline != nullptr;
@@ -34,7 +34,7 @@ struct MapsAll final : WriteModePolicy {
   mutable int next = 1;
 };
 
-// Keeps the data that are sent to the flash.
+// Stores the data of each program when it is sent to the flash.
 struct PairBench final : WritingBench {
   struct Stored {
     Page bytes;
@@ -61,7 +61,7 @@ struct PairBench final : WritingBench {
     return WritingBench::write(lpn, stream, from, content(lpn, geometry.page_bytes));
   }
 
-  // The program's data must not change after it is sent to the flash.
+  // Checks that the data of the program have not changed since it was sent to the flash.
   void program_ended(const PageProgram& page, Tick) override {
     const Stored& sent = stored[{page.command.block, page.command.page}];
     changed_on_the_way += !std::equal(sent.bytes.begin(), sent.bytes.end(), page.command.data);
@@ -205,7 +205,7 @@ TEST_CASE("wordline pairs: data read back as written, whatever happens between a
   }
   b.failing_program = 0;
   b.run();
-  b.lose_power(Unanswered::written);  // so that moved pages become durable, too
+  b.lose_power(Unanswered::written);  // so that moved pages become durable too
   b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.durable.size() == lpn);

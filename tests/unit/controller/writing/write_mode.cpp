@@ -11,7 +11,8 @@ namespace {
 
 using Steps = std::vector<std::uint16_t>;
 
-// Gives mode 9 to blocks opened for host writes. The step encodes the mode of the block and the type of the page.
+// A policy that gives mode 9 to blocks opened for host writes. The step of a program encodes the mode of its block and
+// the type of its page.
 struct Noting final : WriteModePolicy {
   std::uint8_t mode_of_block(Superblock block, PageOrigin opened_for, Tick) override {
     opened.push_back(block);
@@ -33,17 +34,17 @@ TEST_CASE("the write mode policy is called for each placed page, with its block 
   CHECK(mode.opened.size() == 1);
   CHECK(b.steps_mv() == Steps{900, 901, 902, 900});
   CHECK(b.blocks.write_mode(mode.opened.front()) == 9);
-  // Moved pages go to a block of their own.
+  // Moved pages are written to a separate block, which is not opened for the host.
   b.write(5, WritingBench::moved_stream, Ppa(30));
   b.run();
   CHECK(mode.opened.size() == 2);
   CHECK(b.steps_mv().back() == 0);
   CHECK(b.blocks.write_mode(mode.opened.back()) == 0);
-  // A moved page in a block opened for the host is programmed in that block's mode.
+  // If a moved page is written to a block opened for the host, it must be programmed in the mode of that block.
   b.write(6, WritingBench::host_stream, Ppa(31));
   b.run();
   CHECK(b.steps_mv().back() == 901);
-  // Padding is also programmed in that mode.
+  // Padding pages must also be programmed in the mode of the block.
   b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.steps_mv().back() == 902);
@@ -80,7 +81,7 @@ TEST_CASE("a page in a block with one page per wordline is durable at once, and 
   CHECK(b.blocks.state(block) == BlockTable::State::full);
   CHECK_FALSE(b.writer->frontier().has_block(WritingBench::host_stream, FlashPlane(0)));
   CHECK(b.steps_mv() == Steps{900, 900});
-  // Moved pages fill wordlines of three pages.
+  // Moved pages are in ordinary blocks, so they become durable only when their wordline of three pages is full.
   for (std::uint64_t k = 2; k < 5; ++k) {
     CHECK(b.durable.size() == 2);
     b.write(k, WritingBench::moved_stream, Ppa(28 + k));
@@ -149,7 +150,7 @@ TEST_CASE("a superblock with parity is closed by filling it up") {
   b.writer->close_block(block);
   b.run();
   CHECK(b.blocks.state(block) == BlockTable::State::full);
-  CHECK(b.writer->counters().padding_pages == 12 - pages);  // six rows, each with a parity page
+  CHECK(b.writer->counters().padding_pages == 12 - pages);  // six rows with one parity page each
   CHECK(b.writer->ledger().undurable().count() == 0);
   CHECK(b.io->in_use() == 0);
   b.write(3);

@@ -16,7 +16,7 @@ TEST_CASE("the write in flight is found by page and by range of pages") {
   std::deque<PlainUnit> units;
   std::map<std::uint64_t, UnitWrite*> reference;
   RandomStream random(1, "writes");
-  // At first there are more pages than chains, so that chains hold several pages, and the table adds chains.
+  // There are more pages than hash chains at first, so that chains hold several pages and the table must add chains.
   for (int k = 0; k < 100'000; ++k) {
     const std::uint64_t lpn = random.below(5000);
     const auto found = reference.find(lpn);

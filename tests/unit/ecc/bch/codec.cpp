@@ -112,7 +112,7 @@ TEST_CASE("more than t errors leave the word as read, or change it to another co
           with_errors(codeword, random_bits(code.correctable_bits + excess, 0, codec->codeword_bits(), random));
       Word word = read;
       const DecodeOutcome outcome = decode(*codec, word);
-      // The decoder finds another codeword with a probability of about 1 / t!.
+      // A word with too many errors is decoded to a different codeword with a probability of about 1 / t!.
       if (code.correctable_bits >= 9) REQUIRE_FALSE(outcome.corrected);
       if (!outcome.corrected) {
         REQUIRE(outcome.corrected_bits == 0);

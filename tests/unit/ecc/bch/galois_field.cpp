@@ -11,7 +11,7 @@ namespace {
 
 using Element = GaloisField::Element;
 
-// Multiplies as polynomials: shift, add, and reduce by the modulus.
+// Multiplies two elements by their definition as polynomials: shifts, adds, and reduces by the primitive polynomial.
 Element product_of_polynomials(std::uint32_t m, std::uint32_t a, std::uint32_t b) {
   std::uint32_t product = 0;
   for (std::uint32_t i = 0; i < m; ++i) {

@@ -56,7 +56,7 @@ TEST_CASE("conjugate roots share a minimal polynomial") {
   CHECK(minimal_polynomial(field, 0) == with_exponents({1, 0}));
   CHECK(minimal_polynomial(field, 1) == with_exponents({8, 4, 3, 2, 0}));
   CHECK(minimal_polynomial(field, 3) == minimal_polynomial(field, 48));
-  // alpha^17 lies in the subfield of 16 elements.
+  // alpha^17 belongs to the subfield with 16 elements, so its minimal polynomial has degree 4.
   CHECK(minimal_polynomial(field, 17).size() - 1 == 4);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares each step of a decoder with its definition, on each instruction set.
+// Compares each step of the BCH decoder with its definition, on each instruction set.
 #include "ecc/bch/kernels.h"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ using Element = GaloisField::Element;
 struct Case {
   std::uint32_t payload_bytes, correctable_bits;
 };
-// Fields from 2^5 to 2^16, remainders from a part of a word to many words, payloads of any length.
+// The cases cover the fields from 2^5 to 2^16, remainders from less than a word to many words, and payloads of any
+// length.
 const Case cases[] = {{1, 1},     {1, 2},     {5, 3},     {11, 4},    {10, 20},    {40, 7},    {33, 30},  {64, 50},
                       {65, 1},    {128, 3},   {200, 20},  {200, 100}, {255, 5},    {257, 5},   {512, 9},  {1024, 1},
                       {1024, 64}, {1080, 24}, {1023, 72}, {2048, 29}, {2049, 200}, {4096, 55}, {4097, 2}, {100, 511}};
@@ -30,10 +31,10 @@ std::vector<std::byte> random_payload(const Case& c) {
   return payload;
 }
 
-// Divides bit by bit, with a shift register.
+// Computes the remainder bit by bit, with a shift register.
 std::vector<std::uint64_t> remainder_by_division(const BchCode& code, const std::vector<std::byte>& payload) {
   const std::size_t degree = code.parity_bits();
-  std::vector<std::uint8_t> shift_register(degree);  // the coefficient of x^i at i
+  std::vector<std::uint8_t> shift_register(degree);  // element i is the coefficient of x^i
   for (std::size_t i = 0; i < payload.size() * 8; ++i) {
     const std::uint8_t leaving =
         shift_register[degree - 1] ^ std::to_integer<std::uint8_t>(payload[i / 8] >> i % 8 & std::byte{1});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codewords for tests of codecs.
+// Codewords for tests of codecs, stored as payload and parity.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ inline Word with_errors(Word word, const std::set<std::size_t>& bits) {
   return word;
 }
 
-// Returns `count` different bits in [first, last).
+// Returns `count` different random bit positions in [first, last).
 inline std::set<std::size_t> random_bits(std::size_t count, std::size_t first, std::size_t last, RandomStream& random) {
   std::set<std::size_t> bits;
   while (bits.size() < count) bits.insert(first + random.below(last - first));

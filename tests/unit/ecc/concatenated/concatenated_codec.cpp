@@ -19,7 +19,7 @@ std::vector<std::int8_t> llr_of(const Word& read, std::uint32_t bits, std::int8_
   return llr;
 }
 
-// Returns a codeword of the LDPC code whose payload is a BCH word with errors.
+// Returns a word that is a valid codeword of the inner LDPC code, but whose LDPC payload is a BCH codeword with errors.
 Word around_errors(const Word& codeword, const Codec& codec, std::size_t errors, RandomStream& random) {
   const std::size_t bch_parity_bytes = codeword.parity.size() - shipped.ldpc_parity_bytes;
   const std::size_t bch_bits = 8 * (codeword.payload.size() + bch_parity_bytes);
@@ -87,7 +87,8 @@ TEST_CASE("up to t errors that the LDPC code cannot detect are corrected, and it
   }
 }
 
-// Bits read with low confidence send messages too weak to flip others: LDPC decoding gets stuck.
+// The wrong bits are read with high confidence and all others with low confidence, so that LDPC decoding gets stuck.
+// The BCH code must then correct these errors.
 TEST_CASE("up to t errors at which LDPC decoding gets stuck are corrected") {
   const std::unique_ptr<Codec> codec = make_codec(shipped);
   RandomStream random(5, "concatenated");

@@ -12,10 +12,10 @@
 namespace nandscape::ecc::ldpc {
 namespace {
 
-// Counts cycles by walks over the bits and checks of the whole graph, from one check of each block row, instead of by
-// differences of shifts.
+// Counts short cycles independently of short_cycles(), which uses differences of shifts. Walks over the bits and checks
+// of the whole graph, starting at one check of each block row.
 ShortCycles walked_cycles(const BaseMatrix& matrix) {
-  using Place = std::pair<std::uint32_t, std::uint32_t>;  // block row or column, and place in it
+  using Place = std::pair<std::uint32_t, std::uint32_t>;  // block row or block column, and the position in it
   const std::uint32_t mask = matrix.lifting - 1;
   const auto bits_of = [&](Place check) {
     std::vector<Place> bits;
@@ -31,7 +31,7 @@ ShortCycles walked_cycles(const BaseMatrix& matrix) {
     }
     return checks;
   };
-  ShortCycles walks;  // each cycle of 4 edges is walked from either of its checks, in either direction
+  ShortCycles walks;  // each cycle of 4 edges is found from each of its two checks, in both directions
   for (std::uint32_t row = 0; row < matrix.rows; ++row) {
     const Place start{row, 0};
     const std::vector<Place> start_bits = bits_of(start);
@@ -59,8 +59,8 @@ TEST_CASE("matrices have no cycles of 4 edges, and few or none of 6") {
 }
 
 TEST_CASE("cycles are found") {
-  // Two columns with equal differences of shifts form a cycle of 4 edges; three columns that join three rows form a
-  // cycle of 6.
+  // In the first matrix, two columns with equal differences of shifts form a cycle of 4 edges. In the second, three
+  // columns connect three rows and form a cycle of 6 edges.
   const std::vector<Block> square = {{0, 0, 5}, {0, 1, 9}, {1, 0, 62}, {1, 1, 2}};
   CHECK(short_cycles({2, 2, 64, square}).of_4 == 1);
   CHECK(walked_cycles({2, 2, 64, square}).of_4 == 1);

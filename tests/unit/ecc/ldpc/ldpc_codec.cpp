@@ -14,14 +14,15 @@ namespace {
 struct Size {
   std::uint32_t payload;
   std::uint32_t parity;
-  std::uint32_t half_of_waterfall;  // number of errors that is always corrected
+  std::uint32_t half_of_waterfall;  // a number of errors that the decoder always corrects
 };
-// 4144 = 4096 bytes and the parity of a BCH code of 24 bits; 4000 and 1001 are shortened by more than whole columns.
+// Code sizes of the tests. 4144 bytes are 4096 bytes plus the parity of a BCH code for 24 bits. 4000 and 1001 bytes are
+// shortened codes that end within a column of the base matrix.
 constexpr Size sizes[] = {{4096, 576, 170}, {4096, 544, 160}, {4096, 512, 150}, {4096, 480, 138},
                           {4096, 448, 125}, {4096, 256, 56},  {2048, 256, 70},  {2048, 128, 25},
                           {4144, 512, 150}, {4000, 512, 140}, {1001, 128, 25}};
 
-// Computes the check sums bit by bit, from the definition of the matrix.
+// Computes all check sums bit by bit from the definition of the matrix, and returns whether all of them are 0.
 bool all_checks_hold(const ldpc::BaseMatrix& matrix, const StoredCodeword& codeword) {
   const std::uint32_t payload_bits = static_cast<std::uint32_t>(8 * codeword.payload.size());
   std::vector<bool> sums(matrix.rows * matrix.lifting);
@@ -213,7 +214,7 @@ TEST_CASE("LDPC decoding is the same on all instruction sets") {
       for (int i = 0; i < 10; ++i) {
         const StoredCodeword written = random_codeword(codec, random);
         StoredCodeword read = written;
-        // The numbers of errors are such that decoding corrects some words and fails for others.
+        // The numbers of errors are chosen so that decoding succeeds for some words and fails for others.
         flip_bits(read, codec.codeword_bits(), size.half_of_waterfall + (i % 2) * size.half_of_waterfall / 4, random);
         const std::vector<std::int8_t> llr =
             soft_read(written, read, codec.codeword_bits(), SensingChannel(1e-2, 3), random);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codewords of random payloads, and channels that add noise.
+// Makes codewords of random payloads, and adds noise to them.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ inline StoredCodeword random_codeword(Codec& codec, RandomStream& random) {
   return codeword;
 }
 
-// Flips exactly `flips` different bits.
+// Flips exactly `flips` different bits at random.
 inline void flip_bits(StoredCodeword& codeword, std::uint32_t codeword_bits, std::uint32_t flips,
                       RandomStream& random) {
   std::vector<bool> flipped(codeword_bits);
@@ -51,7 +51,7 @@ inline void flip_bits(StoredCodeword& codeword, std::uint32_t codeword_bits, std
   }
 }
 
-// Returns the LLRs of soft reads whose hard decisions are those in `read`.
+// Returns the LLRs of a random soft read of `written` whose hard decisions are the bits of `read`.
 inline std::vector<std::int8_t> soft_read(const StoredCodeword& written, const StoredCodeword& read,
                                           std::uint32_t codeword_bits, const SensingChannel& channel,
                                           RandomStream& random) {

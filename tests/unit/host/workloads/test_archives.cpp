@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compressed traces give the same text as plain ones, whatever their name. Damaged and truncated files are errors.
+// Tests compressed trace files. They must give the same lines as uncompressed files, whatever their name. Damaged and
+// truncated files must be reported as errors.
 #include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -49,7 +50,7 @@ constexpr Compressor compressors[] = {{"gzip", gzip}, {"xz", xz}, {"zstd", zstd}
 
 constexpr int records = 50'000;
 
-// Returns a text that is larger than the buffers of the readers, even when compressed.
+// Returns a trace that is larger than the buffers of the readers, even when it is compressed.
 std::string long_text() {
   std::string text;
   RandomStream random(1, "test");

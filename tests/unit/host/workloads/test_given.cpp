@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests supplied by a program: as columns, or pulled one by one and in batches.
+// Tests requests that are supplied by a program, as columns or through a function that is called for each request or
+// batch.
 #include <algorithm>
 #include <deque>
 #include <functional>
@@ -35,7 +36,7 @@ WorkloadContext context(bool open_loop, Tick think_time = 0) {
   return {capacity_sectors, 1, "host.workload", open_loop, think_time};
 }
 
-// Supplies the given items, one per pull.
+// A function object that returns one of the given items at each call, and then the end of the requests.
 class Pulls {
  public:
   explicit Pulls(std::deque<Pulled> items) : items_(std::move(items)) {}
@@ -149,7 +150,7 @@ TEST_CASE("user code is called for pulls, but not for the requests of a batch", 
   };
   PulledSource source(Pulls({batch(three_requests()), one(RequestKind::read, 0, 512)}), counted);
   CHECK(all_requests(source).size() == 4);
-  CHECK(calls == 3);  // the last pull finds the end
+  CHECK(calls == 3);  // the last pull returns the end of the requests
 }
 
 TEST_CASE("errors in a pulled request name its number", "[workload]") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams with given statistics. tests/unit/platform/config/workload_profiles.cpp measures whole profiles.
+// Tests that profile workloads have the requested statistics. The shipped profiles are measured in
+// tests/unit/platform/config/workload_profiles.cpp.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -29,7 +30,7 @@ std::size_t count_reads(const std::vector<HostRequest>& requests) {
       std::ranges::count_if(requests, [](const HostRequest& r) { return r.kind == RequestKind::read; }));
 }
 
-// Returns the sectors that are written.
+// Returns the set of all sectors that the requests write.
 std::set<std::uint64_t> written(const std::vector<HostRequest>& requests) {
   std::set<std::uint64_t> sectors;
   for (const HostRequest& r : requests) {
@@ -94,8 +95,8 @@ TEST_CASE("writes cover the updated part and stay inside it; cold reads stay out
     if (r.kind == RequestKind::read && r.first.value >= end) ++cold;
   }
   CHECK(cold == 7000);
-  CHECK(written(stream).size() == end - begin);  // 100 MB onto 16 MiB
-  // Every eighth of the part receives an eighth of the writes.
+  CHECK(written(stream).size() == end - begin);  // 100 MB of data are written to a part of 16 MiB
+  // Every eighth of the updated part must receive an eighth of the writes.
   std::vector<double> eighths(8);
   for (const HostRequest& r : stream) {
     if (r.kind == RequestKind::write) eighths[(r.first.value - begin) / 4096] += 1;
@@ -133,7 +134,7 @@ TEST_CASE("profiles with the same seed are the same, with another seed they diff
 
 TEST_CASE("a profile in an open loop arrives at its rate, as a Poisson process", "[workload]") {
   const auto stream = profile({{"pacing", "open"}, {"requests_per_s", "2000"}});
-  // The relative deviation of the last of n arrivals is one over the root of n.
+  // The time of the last of n arrivals has a relative standard deviation of 1 / sqrt(n).
   CHECK(s_from_ticks(stream.back().at) == Approx(10).epsilon(5 / std::sqrt(20'000.0)));
   std::size_t long_gaps = 0;
   for (std::size_t k = 1; k < stream.size(); ++k) long_gaps += stream[k].at - stream[k - 1].at > millisecond ? 1 : 0;

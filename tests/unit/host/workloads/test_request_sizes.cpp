@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Request sizes from means and class shares alone, compared with closed forms.
+// Tests the request sizes that are derived only from means and class shares, and compares them with closed forms.
 #include <cmath>
 #include <stdexcept>
 
@@ -31,8 +31,8 @@ SizeStatistics statistics(double mean_read, double mean_write, std::vector<doubl
 
 }  // namespace
 
-// The geometric distribution has the greatest entropy at a given mean. Sizes near the maximum of 256 steps are
-// negligible.
+// If only the mean is known, the distribution must be geometric, since it has the greatest entropy for a given mean.
+// The maximum size of 256 steps is so far away that it does not matter.
 TEST_CASE("sizes of a known mean are geometric", "[workload]") {
   const SizeDistribution sizes = request_sizes(statistics(5 * 4096, 4096)).reads;
   CHECK(mean_of(sizes) == Approx(5 * 4096).epsilon(1e-3));
@@ -47,7 +47,8 @@ TEST_CASE("a mean equal to the least or the largest size leaves one size", "[wor
   CHECK(sizes.writes.at(1 - 1e-5) == 4096);
 }
 
-// Half of all requests are small and half are reads; the only solution is small writes and large reads.
+// Half of all requests are small, and half of all requests are reads. Given the means, all writes must be small and all
+// reads large.
 TEST_CASE("classes are divided between reads and writes according to their means", "[workload]") {
   const RequestSizes sizes = request_sizes(statistics(65'536, 4096, {0.5, 0, 0, 0.5}));
   CHECK(share_up_to(sizes.writes, 4096) == Approx(1).margin(1e-3));
@@ -66,11 +67,12 @@ TEST_CASE("reads and writes with the same mean have the same sizes", "[workload]
 
 TEST_CASE("statistics without a solution are refused with the nearest possible means", "[workload]") {
   const auto refused = [](const SizeStatistics& s) { CHECK_THROWS_AS(request_sizes(s), std::domain_error); };
-  refused(statistics(5000, 4096, {1, 0, 0, 0}));              // reads cannot be larger than 4 KiB
-  refused(statistics(8192, 8192, {0.1, 0, 0, 0.9}));          // all requests together would have to be larger
-  refused(statistics(40'000, 40'000, {0.25, 0.5, 0.25, 0}));  // or smaller
-  refused(statistics(2 << 20, 4096));                         // larger than the largest
-  refused(statistics(2048, 4096));                            // smaller than a step
+  refused(statistics(5000, 4096, {1, 0, 0, 0}));  // all requests are small, so the mean of reads cannot exceed 4 KiB
+  // With these class shares, the mean of all requests would be larger.
+  refused(statistics(8192, 8192, {0.1, 0, 0, 0.9}));
+  refused(statistics(40'000, 40'000, {0.25, 0.5, 0.25, 0}));  // with these class shares, the mean would be smaller
+  refused(statistics(2 << 20, 4096));                         // larger than the maximum size
+  refused(statistics(2048, 4096));                            // smaller than one step
   CHECK_THROWS_WITH(request_sizes(statistics(5000, 4096, {1, 0, 0, 0})),
                     ContainsSubstring("reads of 4096 instead of 5000 bytes on average and writes of 4096 instead"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kinds, sizes and arrival times of requests, compared with closed forms.
+// Compares the kinds, sizes and arrival times of synthetic requests with closed forms.
 #include <cmath>
 
 #include "workload_harness.h"
@@ -9,7 +9,7 @@ using namespace nandscape::host;
 
 namespace {
 
-// Checks that a count of n independent trials is within five standard deviations of its mean.
+// Checks that a count is within five standard deviations of its mean. n is the number of independent trials.
 void check_share(std::uint64_t count, std::uint64_t n, double probability) {
   const auto trials = static_cast<double>(n);
   INFO(count << " of " << n << ", expected a share of " << probability);
@@ -108,7 +108,8 @@ TEST_CASE("poisson arrivals: exponential gaps, whose mean equals their deviation
   }
   const double mean = sum / n;
   const double variance = squares / n - mean * mean;
-  // The mean of n gaps deviates by 50 / sqrt(n) us, their variance by 50^2 sqrt(8 / n).
+  // The mean of n exponential gaps has a standard deviation of 50 / sqrt(n) us, and their variance one of 50^2 sqrt(8 /
+  // n).
   CHECK(mean == Approx(50).margin(5 * 50 / std::sqrt(n)));
   CHECK(variance == Approx(2500).margin(5 * 2500 * std::sqrt(8 / n)));
   std::uint64_t long_gaps = 0;
@@ -120,6 +121,6 @@ TEST_CASE("bursts: no request arrives in the silences, and the mean rate holds",
   const auto requests = requests_of(
       {{"pacing", "open"}, {"arrival", "bursty"}, {"burst_on_ms", "2"}, {"burst_off_ms", "6"}, {"rate_iops", "10000"}});
   CHECK(count_if(requests, [](const auto& r) { return r.at % (8 * millisecond) >= 2 * millisecond; }) == 0);
-  // 100000 requests take 10 s, within the deviation of a Poisson count and one period.
+  // At the mean rate, 100,000 requests take 10 s. The margin is the deviation of a Poisson count plus one period.
   CHECK(s_from_ticks(requests.back().at) == Approx(10).margin(5 * 10 / std::sqrt(1e5) + 0.008));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses of requests: frequencies compared with the probabilities that define each pattern.
+// Tests the addresses of synthetic requests: their frequencies must match the probabilities that define each pattern.
 #include <algorithm>
 #include <cmath>
 
@@ -12,8 +12,9 @@ using namespace nandscape::host;
 
 namespace {
 
-// Pearson's statistic has mean `cells - 1` and variance twice that. The limit is five standard deviations. Seeds are
-// fixed, so each check always passes or always fails; a correct distribution fails for one seed in a million.
+// Checks counts by Pearson's chi-squared statistic, which has the mean `cells - 1` and twice this as its variance. The
+// limit is five standard deviations above the mean. The seeds are fixed, so each check always passes or always fails.
+// With random seeds, a correct distribution would fail about once in a million runs.
 void check_chi_squared(const std::vector<double>& counts, const std::vector<double>& expected) {
   double statistic = 0;
   for (std::size_t k = 0; k < counts.size(); ++k) {
@@ -76,7 +77,7 @@ TEST_CASE("zipf: works for one rank, for two and for 10^12", "[workload]") {
   int firsts = 0;
   for (int k = 0; k < 90'000; ++k) firsts += two(random) == 1 ? 1 : 0;
   CHECK(std::abs(firsts - 60'000) < 5 * std::sqrt(90'000 * 2.0 / 3 / 3));
-  // With theta 1 a rank is at most m with probability H(m) / H(n), H(x) ~ ln x + Euler's constant.
+  // With theta = 1, the rank is at most m with a probability of H(m) / H(n). H(x) is about ln x + Euler's constant.
   const ZipfDistribution huge(1'000'000'000'000, 1);
   int up_to_million = 0;
   for (int k = 0; k < 100'000; ++k) up_to_million += huge(random) <= 1'000'000 ? 1 : 0;
@@ -93,7 +94,7 @@ TEST_CASE("zipf: scattering spreads the popular slots and keeps their popularity
   CHECK(std::ranges::max_element(ordered) == ordered.begin());
   const double front = scattered[0] + scattered[1] + scattered[2] + scattered[3];
   CHECK(front < ordered[0]);
-  // The same ranks were drawn: the counts are the same numbers in another order.
+  // The same ranks must have been drawn, so the counts are the same numbers in a different order.
   auto sorted = ordered;
   std::ranges::sort(sorted);
   std::ranges::sort(scattered);

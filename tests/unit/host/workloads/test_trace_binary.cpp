@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binary traces: conversion of records, format detection, and errors for truncated or damaged files.
+// Tests binary traces: the conversion of records, format detection, and errors for truncated or damaged files.
 #include <random>
 
 #include "host/workloads/trace/trace_format.h"
@@ -10,7 +10,7 @@ using namespace nandscape::host;
 
 namespace {
 
-// Appends numbers of a fixed width.
+// Appends fixed-width integers to a string.
 class Bytes {
  public:
   explicit Bytes(bool big_endian = false) : big_endian_(big_endian) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each format: conversion of records, detection, and errors.
+// Tests each text format of traces: the conversion of records, format detection, and errors.
 #include "workload_harness.h"
 
 using namespace nandscape;
@@ -190,7 +190,8 @@ TEST_CASE("every format refuses the lines of another", "[trace]") {
                                                  {"fiu", "9 3 a 8 8 W 6 0 531e779fbc5ba1d5f6a2c9b1d8a70e3f\n"}};
   for (const auto& [format, own] : texts) {
     for (const auto& [other, text] : texts) {
-      // Whole numbers of ms are valid in DiskSim, too; only detection distinguishes these two.
+      // Integer milliseconds are also valid times in DiskSim format, so only detection can distinguish these two
+      // formats.
       if (other == format || (format == "disksim" && other == "ascii")) continue;
       INFO(format << " reads " << other);
       CHECK_THROWS_AS(requests_of_trace(text, {{"format", format}}), InputError);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operation names that the user gives instead of the format's own.
+// Tests operation names that the user configures in place of the default names of a trace format.
 #include "workload_harness.h"
 
 using namespace nandscape;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Common features of all traces: times, addresses, limits, and errors of the whole file.
+// Tests what all trace formats have in common: times, addresses, limits, and errors that concern the whole file.
 #include "host/workloads/trace/trace_source.h"
 #include "workload_harness.h"
 
@@ -29,7 +29,7 @@ TEST_CASE("speed, limit and repeat", "[trace]") {
 
   CHECK(requests_of_trace(text, with({{"limit", "2"}})).size() == 2);
 
-  // The second pass starts one mean interarrival time, 1500 ns, after the last request of the first.
+  // The second pass starts one mean interarrival time (1500 ns) after the last request of the first pass.
   const auto twice = requests_of_trace(text, with({{"repeat", "2"}}));
   REQUIRE(twice.size() == 6);
   CHECK(twice[3].at == 4500 * nanosecond);
@@ -83,7 +83,8 @@ TEST_CASE("an address past the capacity is an error with its line", "[trace]") {
 
 TEST_CASE("a wrapped address keeps its alignment and stays inside", "[trace]") {
   const Keys wrap = with({{"address_policy", "wrap"}});
-  // The device has 100 sectors. A request for eight sectors at 1000 is aligned to 8, so its address wraps at 96.
+  // The device has 100 sectors. A request for eight sectors at sector 1000 is aligned to 8 sectors, so its address must
+  // wrap at 96 to stay aligned.
   check_request(requests_of_trace("0 0 1000 8 1\n", wrap, 100)[0], RequestKind::read, 1000 % 96, 8, 0);
   check_request(requests_of_trace("0 0 191 8 1\n", wrap, 100)[0], RequestKind::read, 91, 8, 0);
   check_request(requests_of_trace("0 0 199 8 1\n", wrap, 100)[0], RequestKind::read, 92, 8, 0);

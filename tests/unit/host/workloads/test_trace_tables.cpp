@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables without a header: columns named by the user, and published traces with fixed columns.
+// Tests tables without a header line: tables whose columns the user names, and published traces with fixed columns.
 #include <random>
 #include <sstream>
 
@@ -17,7 +17,7 @@ struct Drawn {
   std::uint64_t time_us = 0;
 };
 
-// Returns random reads and writes with rising times from 0 on.
+// Returns random reads and writes. Their times start at 0 and do not decrease.
 std::vector<Drawn> drawn_requests(std::uint32_t seed, std::uint64_t time_step_us = 1) {
   std::mt19937 random(seed);
   std::vector<Drawn> requests;

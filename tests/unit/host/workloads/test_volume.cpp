@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams that write a given amount to a given part of a disk. tests/unit/platform/config/workload_profiles.cpp
-// measures the published volumes.
+// Tests streams that write a given amount of data to a given part of a disk. The published volumes are measured in
+// tests/unit/platform/config/workload_profiles.cpp.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t gibibyte_sectors = std::uint64_t{1} << 21;
 
-// A disk of 1 GiB. Half a GiB is written to an eighth of it: 65536 writes of 8 KiB to 16384 places, and a quarter as
-// many reads.
+// Returns the settings of a disk of 1 GiB. Half a GiB of data is written to an eighth of the disk, in 65536 writes of 8
+// KiB to 16384 addresses. There are a quarter as many reads as writes.
 Keys volume(Keys keys = {}) {
   keys.insert({{"kind", "volume"},
                {"capacity_gib", "1"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters that contradict each other or the device, and the choice of pacing.
+// Tests errors for parameters that contradict each other or do not suit the device, and the choice of pacing.
 #include "workload_harness.h"
 
 using namespace nandscape;

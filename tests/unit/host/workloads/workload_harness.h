@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Common parts of the workload tests: temporary files, sources made from key-value pairs, all requests of a source.
+// Helpers for the workload tests: temporary files, workload sources made from key-value pairs, and a function that
+// returns all requests of a source.
 #pragma once
 
 #include <cstdlib>
@@ -61,7 +62,7 @@ inline std::vector<HostRequest> requests_of(const Keys& keys, std::uint64_t capa
   return all_requests(*make(keys, capacity_sectors, seed));
 }
 
-// Returns the requests of a trace with the given text. `keys` may add to kind and path.
+// Returns the requests of a trace with the given text. `keys` contains settings in addition to kind and path.
 inline std::vector<HostRequest> requests_of_trace(const std::string& text, Keys keys = {},
                                                   std::uint64_t capacity_sectors = one_tib_sectors) {
   const TemporaryFile file("trace.txt", text);
@@ -77,7 +78,7 @@ inline void check_request(const HostRequest& request, RequestKind kind, std::uin
   CHECK(request.at == at);
 }
 
-// Returns the requests of a trace. Checks that a named format and a detected one give the same.
+// Returns the requests of a trace. Also checks that the result is the same whether the format is named or detected.
 inline std::vector<HostRequest> read_both_ways(const std::string& content, const std::string& format) {
   std::vector<HostRequest> named = requests_of_trace(content, {{"format", format}});
   const std::vector<HostRequest> detected = requests_of_trace(content);
@@ -88,7 +89,7 @@ inline std::vector<HostRequest> read_both_ways(const std::string& content, const
   return named;
 }
 
-// Returns the message of the error thrown by `action`.
+// Runs `action` and returns the message of the error that it throws. Fails the test if it throws none.
 template <class ErrorType, class Action>
 std::string message_of(Action action) {
   try {

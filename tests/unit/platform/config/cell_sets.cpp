@@ -82,7 +82,7 @@ TEST_CASE("an override chooses the set, in any order") {
   CHECK(load_configuration("bare", {step, set}).resolved == one);
 }
 
-// Constants that were given for another cell set do not apply, as with variants.
+// Constants in a lower layer that were given for a different cell set do not apply, as with parameters of variants.
 TEST_CASE("choosing another set drops the constants given for the previous one") {
   const std::string changed = "nand: {cells: {placement: {step_mv: 200}}}";
   const double of_the_set = cells_of("nand: {cells: {set: mlc_planar_15k}}").placement.step_mv;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of settings that exclude each other: each row is refused with both keys, their values and the reason.
+// Tests the table of settings that exclude each other. For each row of the table, a drive with both settings must be
+// refused with both keys, their values and the reason.
 #include "platform/config/compatibility.h"
 
 #include <set>
@@ -59,7 +60,7 @@ struct Sample {
   Given given;
 };
 
-// A drive for each pair of keys in the table.
+// Returns a drive for each pair of keys in the table that is refused because of this pair.
 std::vector<Sample> samples() {
   constexpr const char* copyback = "controller.garbage_collection.copyback";
   const Given moves = {"controller.garbage_collection.copyback=true"};
@@ -213,7 +214,7 @@ TEST_CASE("settings that exclude each other are refused with both keys and their
 TEST_CASE("each pair of keys of the table has a drive that is refused for it") {
   std::set<std::string> sampled;
   for (const Sample& sample : samples()) sampled.insert(pair_of(sample.first, sample.second));
-  // A plug-in is a library, which these tests do not build.
+  // These rows need a plug-in library, which these tests do not build.
   const std::set<std::string> libraries = {"ecc.plugin and ecc.selection", "controller.content.plugin and nand.coding"};
   for (const Incompatibility& row : incompatibilities()) {
     if (row.when == Incompatibility::When::built)

@@ -13,7 +13,7 @@ namespace {
 
 Value tree_of(const std::string& text) { return read_yaml(text, {"drive.yaml", 1}); }
 
-// A read recovery policy that reads once.
+// A read recovery policy object that reads each page only once.
 struct Once final : controller::ReadRecoveryRegistry::Object {
   struct Made final : controller::ReadRecoveryPolicy {
     controller::RecoveryNeeds needs() const override { return {.locks_die = true}; }
@@ -28,7 +28,7 @@ struct Once final : controller::ReadRecoveryRegistry::Object {
   std::string name_ = "mine:Once";
 };
 
-// A read recovery policy of a program, with a parameter.
+// A read recovery policy that is registered by a program, with a parameter.
 struct Few final : controller::ReadRecoveryPolicy {
   struct Parameters {
     std::uint32_t most_reads = 2;
@@ -217,7 +217,7 @@ TEST_CASE("a program adds a policy to a registry and chooses it by name, with it
 }
 
 TEST_CASE("a course of the temperature is compared with the fitted range at its extremes") {
-  // The cell set was fitted to reads between 30 and 85 degrees.
+  // This cell set has been fitted to reads between 30 and 85 degrees C.
   const auto warnings = [](const std::string& course) {
     return load_configuration(
                "bare",

@@ -81,7 +81,7 @@ TEST_CASE("errors in broken read-timing tables give the line") {
              StartsWith("broken.yaml:2: retention_months: has at least one"));
 }
 
-// Compares with the closed form of all pages, up to the spread of the sampled wordlines.
+// Compares the profile with the closed form for all pages. They may differ by the spread between the sampled wordlines.
 TEST_CASE("a profiled reduction leaves the margin, and one more step does not") {
   const Configuration configuration = retry_drive();
   const CellStudy cells(configuration);
@@ -129,7 +129,7 @@ TEST_CASE("all goals and cell parameters affect a profiled reduction") {
   CHECK(reduction({}, {uneven}) < standard);
   CHECK(reduction({}, {uneven, {"simulation.seed", 2}}) != reduction({}, {uneven}));
   CHECK(reduction({}, {{"nand.timing.t_pre_us", 20}}) < standard);
-  // If some pages are barely readable at a step, tPRE has no margin.
+  // Without tracking, some pages are just barely readable at a step, so there is no margin for a shorter tPRE.
   CHECK(reduction({}, {{"nand.cells.read_levels.tracking", false}}) == 0);
 }
 
@@ -144,7 +144,8 @@ TEST_CASE("profiled reductions are parts of tPRE, rounded down") {
   CHECK(reduction(100) == 130);  // 51/100 is 130.05
 }
 
-// Pages that a plain read can barely read have the most errors, and plain reads use full timing.
+// Pages that a normal read can just barely correct have the most errors. Normal reads use the full timing, so these
+// pages do not limit the shortened timing of retries.
 TEST_CASE("pages that need no retry are not profiled while others need retries") {
   const CellStudy cells(retry_drive());
   const nand::Population pages = cells.population({.months = 0.1, .layer = {}}, {});
@@ -154,7 +155,7 @@ TEST_CASE("pages that need no retry are not profiled while others need retries")
   CHECK(pages.most_errors(standard, 1e7) > 58);
   CHECK(pages.most_errors_in_retries(standard, 1e7) < 30);
   CHECK(ReadTimingStudy(retry_drive(), {}, 1).precharge_reduction(0, 0.1) > 0);
-  // No page needs retries.
+  // At this condition, no page needs retries.
   const nand::Population fresh = cells.population({.layer = {}}, {});
   CHECK(fresh.most_errors_in_retries(standard, 1e7) == fresh.most_errors(standard, 1e7));
 }

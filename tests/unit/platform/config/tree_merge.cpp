@@ -41,7 +41,7 @@ TEST_CASE("a layer that chooses another variant drops the parameters of the old 
   CHECK(merged(base, "collector: {policy: greedy}") == tree_of("collector: {policy: greedy, enabled: true}"));
   CHECK(merged(base, "collector: {policy: randomized_greedy}") == tree_of(base));
   CHECK(merged(base, "collector: {enabled: true}") == tree_of(base));
-  // Contradictions within the layer itself are kept, so that they are reported.
+  // If a layer contradicts itself, both values are kept, so that the contradiction is reported later.
   CHECK(merged(base, "collector: {policy: greedy, candidates: 5}") ==
         tree_of("collector: {policy: greedy, enabled: true, candidates: 5}"));
 }

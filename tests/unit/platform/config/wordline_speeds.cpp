@@ -52,7 +52,7 @@ TEST_CASE("wordline speeds: data with a shorter retention time allow a larger st
     CHECK(at(step) == 1);
     CHECK(at(step + 1) == 0);
   }
-  // Where even the default step is too large, it is returned. The result never exceeds the given maximum.
+  // If even the default step is too large, the default step is returned. The result never exceeds the given maximum.
   CHECK(largest_step_mv(parameters, {.pe_cycles = 3000, .months = 12}, 700, 1e-9) == 250);
   CHECK(largest_step_mv(parameters, {.pe_cycles = 0, .months = 0}, 300, correctable) == 300);
 }

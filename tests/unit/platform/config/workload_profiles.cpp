@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profile files, and measured statistics of their streams.
+// Tests the files of workload profiles, and measures the statistics of the streams that the profiles produce.
 #include "platform/config/configuration_files.h"
 
 #include <cmath>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t capacity_sectors = std::uint64_t{1} << 31;  // 1 TiB
 constexpr double sector_bytes = 512;
-constexpr std::uint64_t sectors_per_page = 32;  // pages of 16 KiB, the unit of updates
+constexpr std::uint64_t sectors_per_page = 32;  // pages of 16 KiB, the unit in which updates are counted
 
 Configuration resolve(const std::string& text, const std::vector<Override>& overrides = {}) {
   return resolve_configuration(read_yaml(text, {"study.yaml", 1}), overrides);
@@ -47,14 +47,14 @@ std::vector<host::HostRequest> requests_of(const Configuration& configuration, s
   return requests;
 }
 
-// The statistics given in the papers.
+// The statistics that the papers publish.
 struct Measured {
   double read_share = 0;
   double mean_read = 0;
   double mean_write = 0;
   std::vector<double> class_shares = std::vector<double>(4);
   double cold_share = 0;           // share of reads whose first page is never written
-  double never_updated_share = 0;  // share of pages in the other reads that are never written
+  double never_updated_share = 0;  // among the pages of all other reads, share of pages that are never written
 };
 
 Measured measure(const std::vector<host::HostRequest>& requests) {
@@ -115,7 +115,8 @@ void check_statistics(const Configuration& configuration) {
   }
 }
 
-// Checks a thousandth of the disk: amount written, distinct amount, and share overwritten within the span.
+// Runs a thousandth of the disk. Checks the amount of data written, the amount of distinct data, and the share of
+// writes that are overwritten within the time span.
 void check_amounts(const std::string& name) {
   const Configuration configuration = resolve(with_volume(name, ", scale: 0.001, requests: 100000000"));
   const Value& given = configuration.resolved.at("host.workload");
@@ -133,7 +134,7 @@ void check_amounts(const std::string& name) {
   const Value file = workload_profile("volume", name);
   const bool day = given.at("span_days") == Value(1.0);
   const std::string share = day ? "overwritten_1_day_percent" : "overwritten_1_week_percent";
-  // The margin allows for rounding: the published amount written and percentage have one decimal.
+  // The published amount and percentage have only one decimal, so the margin allows for rounding.
   const double rounding = 0.05 + 100 * 0.051 / given.at("written_gib").number();
   CHECK(100 * (1 - distinct / writes) == Approx(file.at("published").at(share).number()).margin(rounding));
 }
@@ -155,8 +156,8 @@ TEST_CASE("the stream of every profile has the statistics of the profile") {
   }
 }
 
-// The ratios are those of Park et al., Table 2. Profiles with sizes from another paper also take their read ratio from
-// that paper.
+// The ratios are from Park et al., Table 2. Profiles whose sizes are from a different paper also take their read ratio
+// from that paper.
 TEST_CASE("read ratios and cold ratios of Park et al. are compatible with the sizes of the profiles") {
   struct Row {
     const char* name;
@@ -197,7 +198,7 @@ TEST_CASE("each of several workloads has its own profile") {
   CHECK(workloads[2].at("requests") == Value(9));
 }
 
-// Values that were given for another profile do not apply, as with cell sets.
+// Values in a lower layer that were given for a different profile do not apply, as with cell sets.
 TEST_CASE("choosing another profile drops the values that belong to the previous one") {
   const Value hm_0 = workload_of(with_profile("hm_0"));
   const Override chosen = {"host.workload.profile", "hm_0"};
@@ -206,7 +207,7 @@ TEST_CASE("choosing another profile drops the values that belong to the previous
   CHECK(workload_of("host: {workload: [{kind: profile, profile: stg_0, read_percent: 1}]}",
                     {{"host.workload.0.profile", "hm_0"}}) == hm_0);
   CHECK(workload_of(with_profile("hm_0", ", read_percent: 1"), {chosen}).at("read_percent") == Value(1.0));
-  // Keys outside the profile stay.
+  // Keys that do not belong to the profile keep their values.
   CHECK(workload_of(with_profile("stg_0", ", requests: 7"), {chosen}).at("requests") == Value(7));
 
   const TemporaryFolder folder;
@@ -238,7 +239,7 @@ TEST_CASE("volumes have their own profiles, whose names may coincide with others
   const Value volume = workload_of(with_volume("prn_0"));
   CHECK(volume.at("written_gib") == Value(44.2));
   CHECK(volume.at("read_percent") == Value(20.0));
-  // The values of one kind of workload do not apply to the other kind.
+  // Values that were given for one kind of workload do not apply to the other kind.
   CHECK(workload_of(with_profile("prn_0"), {{"host.workload.kind", "volume"}}) == volume);
   CHECK(resolve_configuration(resolve(with_profile("prn_0")).resolved, {{"host.workload.kind", "volume"}})
             .resolved.at("host.workload") == volume);

@@ -102,7 +102,7 @@ TEST_CASE("unreadable YAML is an error with file and line") {
 
 TEST_CASE("documents larger than any configuration are refused") {
   const auto numbered = [](std::string text, int number) { return text.append(std::to_string(number)); };
-  // Each line expands to ten times as many values as the previous line.
+  // Each line expands to ten times as many values as the previous line, so ten lines exceed any limit.
   std::string aliases = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int k = 1; k < 10; ++k) {
     aliases += numbered("a", k) + numbered(": &a", k) + numbered(" [*a", k - 1);

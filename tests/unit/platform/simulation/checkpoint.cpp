@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A restored simulation behaves like the original.
+// Tests that a simulation restored from a checkpoint behaves like the original simulation.
 #include <cstdio>
 #include <filesystem>
 
@@ -11,7 +11,7 @@
 namespace nandscape {
 namespace {
 
-// Returns all statistics, without the wall-clock time.
+// Returns all statistics as a string, with the wall-clock time set to zero.
 std::string told(const Simulation& simulation) {
   Value statistics = simulation.statistics();
   statistics["simulation"]["wall_s"] = Value(0.0);
@@ -28,7 +28,8 @@ void check_same(const Simulation& a, const Simulation& b) {
   CHECK(a.requests().status == b.requests().status);
 }
 
-// Saves a simulation after a run, restores it, and compares further runs of both.
+// Runs a simulation, saves and restores it, and checks that the original and the restored simulation behave the same
+// from then on.
 void check_goes_on_the_same(const std::vector<std::string>& assignments) {
   CAPTURE(assignments);
   const TemporaryFolder folder;
@@ -50,7 +51,7 @@ TEST_CASE("a restored drive behaves like the original, with every victim policy"
       {"host.workload.read_percent=20", std::string("controller.garbage_collection.policy=") + policy});
   Simulation simulation(small_drive({"host.workload.read_percent=20"}));
   simulation.run();
-  CHECK(simulation.statistics().at("controller.gc.victims").number() > 0);  // the test includes collection
+  CHECK(simulation.statistics().at("controller.gc.victims").number() > 0);  // checks that garbage collection has run
 }
 
 TEST_CASE("a restored drive behaves like the original, with cells that err") {

@@ -34,7 +34,7 @@ TEST_CASE("a checkpoint file returns the saved state, and replaces an earlier fi
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "device.checkpoint").string();
   save_checkpoint_file(path, "nand: {}\n", std::vector<std::byte>(3));
-  // The state is empty, small, or longer than any buffer.
+  // An empty state, a small state, and a state that is longer than any buffer.
   const std::size_t size = GENERATE(std::size_t{0}, std::size_t{1}, std::size_t{20'000'001});
   const std::vector<std::byte> state = random_bytes(size);
   save_checkpoint_file(path, "simulation: {seed: 3}\n", state);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A user's drive in place of the flash drive: the simulation uses it only through platform/blocks/drive.h.
+// Tests a user-supplied drive in place of the built-in flash drive. The simulation uses it only through the interface
+// in platform/blocks/drive.h.
 #include "catch.h"
 #include "core/error.h"
 #include "fakes/fake_storage.h"
@@ -20,7 +21,7 @@ struct MemoryCounters {
 };
 void describe(const MemoryCounters& c, StatisticsVisitor& v) { v.count("power_cuts", c.power_cuts, "power failures"); }
 
-// Memory with a battery that saves its content when the supply fails.
+// A drive made of memory with a battery, which saves the content when the supply fails.
 class MemoryDrive final : public Drive, private MediaProbe {
  public:
   using Parameters = NoParameters;
@@ -133,7 +134,7 @@ TEST_CASE("another drive is saved in checkpoints and restored from them") {
   simulation.checkpoint(path);
   Simulation restored = Simulation::restore(path);
   CHECK(read(restored, 64) == page_of(9));
-  // A drive refuses the state of a different kind of drive.
+  // The built-in drive must refuse the state of this drive.
   CHECK_THROWS_AS(Simulation::restore(path, {parse_override("simulation.blocks.drive.kind=built_in")}), Error);
 }
 

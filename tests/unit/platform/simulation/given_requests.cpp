@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workloads supplied by a program, and waiting for the next event.
+// Tests workloads that a program supplies, and wait_any(), which runs until a command or the workloads have ended.
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -31,7 +31,7 @@ std::shared_ptr<host::ColumnSupply> writes(std::size_t count) {
   return std::make_shared<host::ColumnSupply>(std::move(columns));
 }
 
-// Supplies `after` writes, and then throws.
+// A workload that supplies `after` writes, and then throws an exception.
 class Failing final : public host::RequestSupply {
  public:
   explicit Failing(int after) : after_(after) {}

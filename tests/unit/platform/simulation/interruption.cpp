@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long calls end when they are cancelled, and leave a usable simulation.
+// Tests that long calls end when they are cancelled, and that the simulation can be used afterwards.
 #include "core/interruption.h"
 
 #include <chrono>
@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-// Cancels a call after the given number of checks.
+// Cancels the current call when it has asked the given number of times whether it should continue.
 class AskedTimes {
  public:
   explicit AskedTimes(int times) : left_(times), interruptible_([this] { return left_-- > 0; }) {}
@@ -73,7 +73,7 @@ TEST_CASE("interrupted calls end soon, and the simulation can continue") {
   simulation.checkpoint((TemporaryFolder().path() / "drive").string());
 }
 
-// A running workload keeps the calendar busy: each of these calls takes long enough to be interrupted.
+// The running workload keeps the calendar busy, so that each of these calls takes long enough to be interrupted.
 TEST_CASE("an interrupted call does not stop a later one") {
   Simulation simulation(small_drive(endless));
   {
@@ -81,7 +81,7 @@ TEST_CASE("an interrupted call does not stop a later one") {
     CHECK_THROWS_AS(simulation.run(), Interrupted);
   }
   for (int k = 0; k < 3; ++k) {
-    // Each call is cancelled from the start, and gives up in the middle of its wait.
+    // The call is cancelled from its beginning, so it must give up while it waits.
     const AskedTimes never_wanted(0);
     std::this_thread::sleep_for(60ms);
     CHECK_THROWS_AS(simulation.smart_log(), Interrupted);

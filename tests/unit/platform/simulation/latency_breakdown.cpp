@@ -25,7 +25,7 @@ TEST_CASE("latency breakdown: without records, all parts are zero") {
 
 TEST_CASE("latency breakdown: the slowest hundredth is counted separately") {
   LatencyBreakdown breakdown;
-  // 990 fast requests, and ten that wait for the array.
+  // 990 fast requests, and ten slow requests that wait for the flash array.
   for (int k = 0; k < 990; ++k) breakdown.record(parts_of(1000, 9000), 10'000);
   for (int k = 0; k < 10; ++k) breakdown.record(parts_of(2000, 98'000), 100'000);
   CHECK(of(breakdown.mean(), LatencyPart::link) == Approx(990 * 1.0 + 10 * 2.0));
@@ -39,7 +39,8 @@ TEST_CASE("latency breakdown: the bucket where the slowest hundredth begins coun
   for (int k = 0; k < 992; ++k) breakdown.record(parts_of(0, 10), 10);
   for (int k = 0; k < 3; ++k) breakdown.record(parts_of(3 * k, 50 - 3 * k), 50);
   for (int k = 0; k < 9; ++k) breakdown.record(parts_of(0, 100), 100);
-  // The slowest hundredth of 1004 requests is ten requests: the nine slowest, and one of the three at 50.
+  // The slowest hundredth of 1004 requests consists of ten requests: the nine slowest, and one of the three with a
+  // latency of 50.
   CHECK(of(breakdown.mean_of_slowest(), LatencyPart::link) == Approx(3 / 10.0));
   CHECK(of(breakdown.mean_of_slowest(), LatencyPart::array) == Approx((9 * 100 + 47) / 10.0));
 }

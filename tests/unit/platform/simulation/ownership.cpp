@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulation belongs to one call at a time, and is destroyed only when that is safe.
+// Tests that only one call at a time can use a simulation, and that a simulation is destroyed only when this is safe.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,10 +16,10 @@
 namespace nandscape {
 namespace {
 
-// Enough requests for a few callbacks during a run.
+// So many requests that the progress callback is called a few times during a run.
 const std::vector<std::string> long_run = {"host.workload.requests=100000000", "simulation.request_log=false"};
 
-// Runs until `inside` has been called once, from a progress callback.
+// Runs the simulation until its progress callback has called `inside` once.
 void run_with(Simulation& simulation, const std::function<void()>& inside) {
   bool called = false;
   simulation.run([&](const Progress&) {
@@ -30,7 +30,7 @@ void run_with(Simulation& simulation, const std::function<void()>& inside) {
   REQUIRE(called);
 }
 
-// Runs the simulation in another thread for its lifetime.
+// Runs the simulation in another thread as long as this object exists.
 class Elsewhere {
  public:
   explicit Elsewhere(Simulation& simulation)
@@ -56,7 +56,7 @@ class Elsewhere {
   std::thread thread_;
 };
 
-// Forks a child process that runs `child`, and returns its status.
+// Forks a child process that calls `child`, and returns the exit status of the child process.
 int status_of_child(const std::function<void()>& child) {
   const pid_t id = fork();
   if (id == 0) {
@@ -253,7 +253,7 @@ TEST_CASE("a child forked while another thread simulates gets an error") {
   const Elsewhere running(simulation);
   CHECK(status_of_child([&] { simulation.now(); }) == 2);
   CHECK(status_of_child([&] { simulation.run_until(second); }) == 2);
-  // The kernel itself is free if the other thread was in its callback.
+  // The SystemC kernel is free if the other thread was in its callback at the time of the fork.
   const int status = status_of_child([&] { idle.run(); });
   CHECK((status == 0 || status == 2));
   CHECK(status_of_child([&] { idle.statistics(); }) == 0);

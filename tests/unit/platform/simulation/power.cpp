@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Power loss, and the passing of time.
+// Tests power losses, and the simulation of long times, with and without power.
 #include "catch.h"
 #include "core/error.h"
 #include "unit/platform/drives.h"

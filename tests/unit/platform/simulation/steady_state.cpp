@@ -14,13 +14,13 @@ TEST_CASE("SNIA's criteria: the range of five values, and the rise of the line t
   const Spread flat = spread_of(std::array{10.0, 10.0, 10.0, 10.0, 10.0});
   CHECK(flat.range == 0);
   CHECK(flat.slope == 0);
-  // The range is 4 at a mean of 10, and the fitted line also rises by 4.
+  // The values have a range of 4 and a mean of 10. The fitted line also rises by 4.
   const Spread rising = spread_of(std::array{8.0, 9.0, 10.0, 11.0, 12.0});
   CHECK(rising.range == Approx(0.4));
   CHECK(rising.slope == Approx(0.4));
   const Spread falling = spread_of(std::array{12.0, 11.0, 10.0, 9.0, 8.0});
   CHECK(falling.slope == Approx(-0.4));
-  // Symmetric about the middle: no rise.
+  // These values are symmetric about the middle one, so the fitted line does not rise.
   const Spread peak = spread_of(std::array{9.0, 10.0, 12.0, 10.0, 9.0});
   CHECK(peak.range == Approx(0.3));
   CHECK(peak.slope == Approx(0).margin(1e-12));
@@ -54,9 +54,9 @@ TEST_CASE("a stock drifts when it absorbs more than a tenth of the writes, and m
   CHECK(change(11'000).drifts);
   CHECK(change(-11'000).drifts);
   CHECK(change(11'000).share == Approx(11'000 / 102'400.0));
-  // The change is within the fluctuation of the stock.
+  // This change is smaller than the fluctuation of the stock, so it is no drift.
   CHECK_FALSE(stock_changes(moment(1, 0), moment(2, 900)).front().drifts);
-  // A tenth of 19 sectors, 9,728 bytes, is less than the fluctuation; a tenth of 20 sectors is not.
+  // The fluctuation is smaller than a tenth of 20 sectors, but larger than a tenth of 19 sectors (9,728 bytes).
   CHECK_FALSE(stock_changes(moment(1, 0), moment(1 + 19, 900)).front().known);
   CHECK(stock_changes(moment(1, 0), moment(1 + 20, 900)).front().known);
 }

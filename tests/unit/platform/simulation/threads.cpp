@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulations in several threads at a time. `make sanitize-threads` checks them for data races.
+// Runs several simulations in different threads at the same time. `make sanitize-threads` checks these tests for data
+// races.
 #include <thread>
 #include <vector>
 
@@ -9,7 +10,7 @@
 namespace nandscape {
 namespace {
 
-// Returns the deterministic results of a simulation.
+// Returns the statistics as a string. The wall-clock time is set to zero, since it differs between equal runs.
 std::string result_of(const Simulation& simulation) {
   Value statistics = simulation.statistics();
   statistics["simulation"]["wall_s"] = 0.0;

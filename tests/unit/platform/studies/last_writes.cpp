@@ -11,7 +11,7 @@ using namespace nandscape;
 
 namespace {
 
-// Number of overwritten sectors by the time of their earlier write.
+// The numbers of overwritten sectors, by the time at which they had been written before.
 using Overwritten = std::map<std::uint64_t, std::uint64_t>;
 
 Overwritten overwritten_by(LastWrites& disk, std::uint64_t first, std::uint64_t end, std::uint64_t time) {
@@ -54,7 +54,7 @@ TEST_CASE("extents agree with a sector-by-sector model", "[retention]") {
   std::mt19937 random(1);
   for (int disk_number = 0; disk_number < 20; ++disk_number) {
     LastWrites disk;
-    std::vector<std::uint64_t> sectors(64);  // time of the last write; 0 if never written
+    std::vector<std::uint64_t> sectors(64);  // time of the last write to each sector; 0 if it was never written
     for (std::uint64_t time = 1; time <= 200; ++time) {
       const std::uint64_t first = random() % 64;
       const std::uint64_t end = first + 1 + random() % (64 - first);

@@ -31,7 +31,7 @@ std::string refusal_of(const std::string& lines, std::uint64_t skip_s = 0, std::
 
 }  // namespace
 
-// Figure 8 of the paper: writes to a, b, b, a, c, a at times 0 to 5 s.
+// Reproduces Figure 8 of the paper: writes to a, b, b, a, c, a at times 0 to 5 s.
 TEST_CASE("the example of the paper", "[retention]") {
   const TraceRequirements found = requirements_of(
       header + "100,write,0,1\n101,write,1,1\n102,write,1,1\n103,write,0,1\n104,write,2,1\n105,write,0,1\n");
@@ -40,7 +40,7 @@ TEST_CASE("the example of the paper", "[retention]") {
   CHECK(found.distinct_sectors == 3);
   CHECK(found.capacity_sectors == 3);
   CHECK(found.span_ns == 5 * RequirementHistogram::second_ns);
-  // Three retention requirements are known: 3 s, 1 s and 2 s.
+  // Three writes are overwritten later, so three retention requirements are known: 3 s, 1 s and 2 s.
   CHECK(found.requirements.within() == std::array<std::uint64_t, 5>{1, 3, 3, 3, 3});
   const auto& bins = found.requirements.bins();
   CHECK(std::accumulate(bins.begin(), bins.end(), std::uint64_t{0}) == 3);

@@ -36,7 +36,7 @@ TEST_CASE("with a tracking table, pages are read at the first step within the ca
     REQUIRE(drift > table.capture_range_mv);
     REQUIRE(steps[layer] == std::ceil((drift - table.capture_range_mv) / table.retry_step_mv));
   }
-  // The layers at the ends lose charge at different rates.
+  // The rate at which cells lose charge depends on their layer, so the steps of the layers must differ.
   CHECK(std::ranges::max(steps) > std::ranges::min(steps));
 }
 
