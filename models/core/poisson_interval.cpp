@@ -5,7 +5,8 @@
 
 namespace nandscape {
 
-// P(N >= k) with a mean of m is the regularised incomplete gamma function P(k, m), and P(N <= k) is Q(k + 1, m).
+// For a Poisson variable N with mean m, P(N >= k) is the regularised incomplete gamma function P(k, m), and P(N <= k)
+// is Q(k + 1, m).
 PoissonInterval poisson_interval(std::uint64_t events) {
   constexpr double outside = 0.025;  // on either side
   const auto k = static_cast<double>(events);
