@@ -28,7 +28,8 @@ std::vector<Rows> choices_of_rows(std::uint32_t rows, std::uint32_t first_row, s
   return choices;
 }
 
-// Chooses the rows of columns so that rows and pairs of rows are filled evenly.
+// Chooses the rows in which each column has blocks, so that all rows and all pairs of rows receive nearly the same
+// number of blocks.
 class RowsOfColumns {
  public:
   RowsOfColumns(std::uint32_t rows, RandomStream& random)
