@@ -47,10 +47,7 @@ class SensingChannel {
 
   double rber() const { return rber_; }
   double sigma() const { return sigma_; }
-  double spacing() const {
-    return spacing_;
-  }  // spacing of the levels in units of the nominal distance; 0 for a single
-     // level
+  double spacing() const { return spacing_; }  // in units of the nominal distance; 0 for a single level
   std::uint32_t levels() const { return levels_; }
   std::span<const Region> regions() const { return {regions_.data(), levels_ + 1}; }
 

@@ -18,7 +18,7 @@ namespace nandscape::ecc {
 
 namespace {
 
-// Random codewords with a fixed number of errors, and the results of decoding them.
+// Generates random codewords with a fixed number of errors, decodes them, and counts the results.
 class Frames {
  public:
   Frames(Codec& codec, const CharacterisationStep& step, RandomStream random)

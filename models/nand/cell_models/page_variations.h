@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The position of each wordline of a die in the spread of the device (cells/variation.h). The random parts are derived
-// from the seed and the address, so nothing is stored.
+// Computes by how much each wordline of a die deviates from the median wordline of the device (see cells/variation.h).
+// The random parts are derived from the seed and the address, so nothing needs to be stored.
 #pragma once
 
 #include <cstdint>
