@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random telegraph noise: a trap near the channel that captures and releases an electron shifts a cell's Vth, with
-// exponential tails on both sides. Traps increase with cycles. Charge loss goes through single traps as well, so the
-// tails widen with the law L(t) of the drift (retention.h).
+// Random telegraph noise. A trap near the channel captures and releases an electron, which shifts the Vth of the cell.
+// The distribution of the shift has exponential tails on both sides. The number of traps increases with program/erase
+// cycles. Since charge is also lost through single traps, the tails widen in proportion to the law L(t) of the drift
+// (see retention.h).
 //
 //   density  exp(-|x|/lambda) / (2 lambda),   lambda(PEC, t) = l (PEC/1000)^e (1 + g L(t))
 //
