@@ -190,7 +190,7 @@ std::vector<Cycle> CommandCycles::response(NandCommand& c, TimingMode mode) {
     return script.bytes_out(feature_.data(), feature_bytes, true).take();
   }
   const bool page = c.operation != NandOperation::read_parameter_page;
-  // Without data-out, a status read ends the command.
+  // If there is no data-out, the command ends with a read of the status.
   if (c.bytes == 0 && !(page && reads_tag(c))) return status(feature_[0], mode);
   std::byte* const to = c.data == nullptr ? nullptr : c.data + c.first_byte;
   if (!page) {

@@ -35,7 +35,7 @@ constexpr bool is_confirm(std::uint8_t code) {
   }
 }
 
-// The number of address cycles of the command; 0 for other commands.
+// Returns the maximum number of address cycles that follow the command, or 0 if the command has no address.
 constexpr std::size_t most_addresses(std::uint8_t code) {
   switch (code) {
     case opcode::read:
@@ -54,7 +54,7 @@ constexpr std::size_t most_addresses(std::uint8_t code) {
   }
 }
 
-// Whether the command is accepted while R/B_n is low.
+// Returns true if the target accepts the command while R/B_n is low.
 constexpr bool taken_while_busy(std::uint8_t code) {
   return code == opcode::read_status || code == opcode::read_status_enhanced || code == opcode::reset ||
          code == opcode::synchronous_reset || code == opcode::reset_lun;
