@@ -68,9 +68,9 @@ concept PlainData = std::is_trivially_copyable_v<T> && std::has_unique_object_re
 
 class Archive {
  public:
-  // Writes; take() returns the bytes.
+  // Creates an archive that saves. take() returns the saved bytes.
   Archive();
-  // Reads `bytes`, which must outlive the archive.
+  // Creates an archive that restores from `bytes`, which must outlive the archive.
   explicit Archive(std::span<const std::byte> bytes);
 
   [[nodiscard]] bool loading() const { return loading_; }
@@ -124,7 +124,7 @@ class Archive {
     visit(values);
     check_count(values.size(), count, name);
   }
-  // Calls `visit_value(T&)` for each value.
+  // Like table() above, but calls `visit_value(T&)` for each value.
   template <class T, class Visit>
   void table(std::vector<T>& values, std::size_t count, std::string_view name, Visit visit_value) {
     list(values, count, name, visit_value);

@@ -59,7 +59,7 @@ class Calendar {
         at, [](void* t, std::uint64_t) { (static_cast<Target*>(t)->*Method)(); }, &target, 0);
   }
 
-  // Calls (target.*Method)(argument) at time `at`.
+  // Calls (target.*Method)(argument) at time `at`, which must not be earlier than now().
   template <auto Method, class Target>
   requires std::is_invocable_v<decltype(Method), Target&, std::uint64_t>
   void schedule(Tick at, Target& target, std::uint64_t argument = 0) {
@@ -149,14 +149,13 @@ class Calendar {
     Action action;
     void* target;
     std::uint64_t argument;
-    Event* next;  // in its slot, or free
+    Event* next;  // next event of the slot, or next unused event
     Event* previous;
   };
 
   static constexpr unsigned slot_bits = 17;
   static constexpr std::uint64_t slots = 1024;
-  static constexpr std::uint64_t nowhere = never;  // the slot number if there is no event; the wheel never reaches this
-                                                   // slot
+  static constexpr std::uint64_t nowhere = never;  // means no event; the wheel never reaches this slot
 
   // The list of a slot's events, sorted by time. Events at equal times are in the order in which they were scheduled.
   // If the slot is empty, `first` is null and `last` is not valid.
@@ -224,7 +223,7 @@ class Calendar {
   Event* free_ = nullptr;
   std::deque<Event> events_;
 
-  std::vector<Beyond> beyond_;           // a heap, earliest first
+  std::vector<Beyond> beyond_;           // heap of the events beyond the wheel, earliest first
   std::uint64_t beyond_slot_ = nowhere;  // slot of the earliest event in beyond_, or `nowhere`
   std::uint64_t beyond_order_ = 0;
 

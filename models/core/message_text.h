@@ -16,7 +16,7 @@ std::string printable(std::string_view text, std::size_t longest);
 // Returns a value from a user's input in single quotes, cut to a readable length.
 std::string quotation(std::string_view text);
 
-// A number, to six digits.
+// Returns a number as a string with up to six significant digits.
 std::string shown(double number);
 
 // Returns the message of an error with each line made printable. Quoted values are already short, so the length limit

@@ -28,7 +28,7 @@ constexpr std::uint64_t hash_name(std::string_view name) {
   return hash;
 }
 
-// xoshiro256++ [Blackman, Vigna 2019].
+// A stream of random numbers from the generator xoshiro256++ [Blackman, Vigna 2019].
 class RandomStream {
  public:
   using result_type = std::uint64_t;
@@ -53,10 +53,10 @@ class RandomStream {
     return result;
   }
 
-  // Uniform in [0, 1), 53 bits.
+  // Returns a uniform random number in [0, 1) with 53 random bits.
   double uniform() { return static_cast<double>((*this)() >> 11) * 0x1.0p-53; }
 
-  // Uniform integer in [0, bound), where bound > 0, without bias [Lemire 2019].
+  // Returns a uniform random integer in [0, bound), where bound > 0, without bias [Lemire 2019].
   std::uint64_t below(std::uint64_t bound) {
     unsigned __int128 product = static_cast<unsigned __int128>((*this)()) * bound;
     if (static_cast<std::uint64_t>(product) < bound) {
@@ -68,7 +68,7 @@ class RandomStream {
     return static_cast<std::uint64_t>(product >> 64);
   }
 
-  // Exponentially distributed with mean `mean`.
+  // Returns an exponentially distributed random number with the mean `mean`.
   double exponential(double mean) { return -mean * std::log1p(-uniform()); }
 
   void persist(Archive& archive);

@@ -47,7 +47,7 @@ class VariantObject : public VariantParameters {
   // The object's name in configurations and messages. It must contain a ':', so that it cannot equal the name of a
   // variant.
   virtual const std::string& name() const = 0;
-  // The VariantFamily::family() to which it belongs.
+  // Returns the name of the family to which the object belongs (see VariantFamily::family()).
   virtual std::string_view family() const = 0;
   void visit(ParameterVisitor&) final {}
 };

@@ -95,7 +95,7 @@ class StatisticsSnapshot final : public StatisticsVisitor {
   struct Figure {
     Kind kind;
     std::string name = {};
-    std::uint64_t integer = 0;  // sampled_ratio: its samples
+    std::uint64_t integer = 0;  // sampled_ratio: the number of samples
     double real = 0;            // ratio, sampled_ratio: the numerator
     double denominator = 0;     // ratio, sampled_ratio
     std::size_t histogram = 0;
@@ -103,7 +103,7 @@ class StatisticsSnapshot final : public StatisticsVisitor {
 
   const Figure* find(std::size_t index, const Figure& like) const;
 
-  std::vector<Figure> figures_;  // in the order of the description
+  std::vector<Figure> figures_;  // in the order in which they are declared
   std::vector<LatencyHistogram> histograms_;
 };
 

@@ -71,7 +71,7 @@ class TemperatureSource : public Component {
   Tick due_ = never;
 };
 
-// Always the configured temperature.
+// A source whose temperature is always the configured one.
 class ConstantTemperature : public TemperatureSource {
  public:
   explicit ConstantTemperature(double celsius) : celsius_(celsius) {}

@@ -25,7 +25,7 @@ class BlockingCalls final : public sc_core::sc_module {
 
   using Socket = sc_core::sc_port_b<tlm::tlm_fw_transport_if<>>;
 
-  // Calls the target bound to `socket`.
+  // Each call is made to the target that is bound to `socket`.
   BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, Socket& socket, Client& client);
 
   // Calls b_transport at the current time of the calendar. The payload must exist until Client::call_ended() is called.

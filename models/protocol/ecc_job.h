@@ -23,8 +23,7 @@ struct EccJob {
   bool scrambled = false;      // the payload on flash is scrambled with `scrambler_seed`
   bool uncorrectable = false;  // set by the engine
   CodeNumber code = ordinary_code;
-  std::uint8_t sensing_levels = 1;  // decode: sensing levels of the read; more than one for a soft read
-                                    // (sensing_levels.h)
+  std::uint8_t sensing_levels = 1;  // decode: sensing levels of the read; more than 1 for a soft read
   std::uint32_t first_byte = 0;     // position of the payload in the page; must be the start of a codeword
   std::uint32_t bytes = 0;          // payload bytes; a multiple of the codeword's payload
   std::uint64_t scrambler_seed = 0;

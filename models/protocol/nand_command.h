@@ -96,18 +96,15 @@ inline constexpr std::uint8_t best_levels = 0xff;
 struct NandCommand {
   NandOperation operation = NandOperation::read;
   NandStatus status = NandStatus::pass;    // set by the die before BEGIN_RESP
-  bool more_planes = false;                // only queues the address; a later command of the same operation starts the
-                                           // array
+  bool more_planes = false;                // only queues the address; a later command starts the array
   bool cache = false;                      // read: sensed during the data-out of the previous page (ONFI 00h-31h);
-                                           // program: the next program may be sent while the array is busy (ONFI
-                                           // 80h-15h)
+                                           // program: the next one may be sent while the array is busy (80h-15h)
   bool single_operation = false;           // reads some subpages, in one operation with other reads of the die
   std::uint8_t subpages = 0;               // reads with single_operation: bit k is set for subpage k
   std::uint8_t retry_step = 0;             // reads: index of a set of read levels; 0 is the default set
   std::uint8_t sensing_levels = 1;         // reads: number of senses at each read level; 1 is a hard read
   std::uint8_t earlier_levels = 0;         // how many of these senses were made by earlier reads
-  ProgramMode mode = ProgramMode::native;  // programs: the first program sets the mode of its block until the next
-                                           // erase
+  ProgramMode mode = ProgramMode::native;  // programs: the first one sets the mode of the block until the erase
   DieInChannel die{0};
   PlaneInDie plane{0};
   BlockInPlane block{0};
@@ -117,8 +114,8 @@ struct NandCommand {
   std::uint32_t raw_bit_errors = 0;         // reads: errors in these bytes, set by the die; 0 with ideal cells
   std::uint32_t worst_codeword_errors = 0;  // reads: errors in the worst codeword, set by the die
   double misread_probability = 0;           // soft reads: probability that a bit is misread, set by the die
-  Tick response_time = 0;  // duration for which the response occupies the bus, set with BEGIN_RESP; with END_REQ the
-                           // die sets it to tRCBSY for a cache read, tPCBSY for a `cache` program
+  Tick response_time = 0;  // duration for which the response occupies the bus, set with BEGIN_RESP; in END_REQ of a
+                           // cache read the die sets it to tRCBSY, in END_REQ of a cache program to tPCBSY
   // The time at which the cycles of a cache read end that was issued during this read, or 0 if there is none. The
   // channel sends these cycles before the data-out of this page, and sets this time.
   Tick cache_read_confirmed = 0;

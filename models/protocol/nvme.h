@@ -91,7 +91,7 @@ struct CompletionEntry {
 };
 static_assert(sizeof(CompletionEntry) == 16 && offsetof(CompletionEntry, status_phase) == 14);
 
-// One range of Dataset Management.
+// One range of the command Dataset Management.
 struct DatasetRange {
   std::uint32_t context_attributes = 0;
   std::uint32_t length = 0;  // logical blocks

@@ -65,7 +65,7 @@ struct FixedAttributes {
 class WatchedLink {
  public:
   virtual ~WatchedLink() = default;
-  // The checker's hierarchical name.
+  // Returns the hierarchical name of the checker.
   virtual std::string checker_name() const = 0;
   // The number of transactions that have begun and have not ended. It is 0 if the link is idle.
   virtual std::size_t outstanding() const = 0;
@@ -225,7 +225,7 @@ class ProtocolChecker final : public sc_core::sc_module,
 
   void check_references(const Payload& payload) const {
     if (!payload.has_mm()) rules_.refuse(&payload, "a phase with a transaction that has no memory manager");
-    // One reference is the checker's own.
+    // The checker itself holds one of the references.
     if (payload.get_ref_count() < (rules_.live(&payload) ? 2 : 1)) {
       rules_.refuse(&payload, "a phase with a transaction that has been released");
     }

@@ -38,8 +38,7 @@ struct PageAccess {
   AccessKind kind = AccessKind::read;
   AccessStatus status = AccessStatus::ok;
   bool force_unit_access = false;  // write: done only when the data are on flash
-  bool deallocates = false;        // write: contains zeroes and replaces a trim; if the page has no data, it need not
-                                   // be written
+  bool deallocates = false;        // write: contains zeroes and replaces a trim; not needed if the page has no data
   bool gathered = false;     // write: shares a flash page with the gathered writes next to it, whatever their addresses
   std::uint16_t stream = 0;  // the workload of the access (its submission queue)
   PriorityClass priority = PriorityClass::medium;  // class of that queue; medium for internal accesses
@@ -65,7 +64,7 @@ inline void fail_read(PageAccess& read) {
   }
 }
 
-// The front end's side.
+// The side of the front end. It receives the results of accesses.
 class StorageClient {
  public:
   // Called when the access is done and its status is set. The call is made in an event of the calendar at time `now`,
@@ -88,7 +87,7 @@ class StorageDevice {
   virtual void set_client(StorageClient& client) = 0;
   virtual void submit(PageAccess& access, Tick now) = 0;
 
-  // The exported address space.
+  // The address space that the device provides to the host.
   virtual std::uint64_t logical_pages() const = 0;
   virtual std::uint32_t page_bytes() const = 0;
   // Returns the number of gathered writes that fill a flash page.
@@ -99,7 +98,7 @@ class StorageDevice {
   // collection needs some free blocks after power-on.
   virtual std::uint64_t save_room() const { return ~std::uint64_t{0}; }
 
-  // Whether the device rejects all writes.
+  // Returns true if the device rejects all writes.
   virtual bool read_only() const { return false; }
 
   // Returns the state that the host can query. The default is the health of a new device, for devices that do not model

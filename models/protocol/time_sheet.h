@@ -28,8 +28,7 @@ namespace nandscape {
 enum class LatencyPart : std::uint8_t {
   queue,       // host: driver and submission queue until the fetch, and the completion in the driver
   link,        // PCIe and NVMe: transfer of entries and data, and waits for the link
-  firmware,    // in the drive, except the parts below: processor cores, mapping, waits for an earlier access to the
-               // unit
+  firmware,    // in the drive, except the parts below: processor cores, mapping, waits for earlier accesses
   cache,       // DRAM, and waits for room in the data cache
   die,         // waits for a die that is busy with other host requests
   channel,     // waits for a bus that is busy with other host requests
@@ -102,7 +101,7 @@ class TimeSheet {
   void end(Tick now) { charge(now); }
 
   LatencyPart part() const { return part_; }
-  // The time since the last entry.
+  // Returns the time since the last entry.
   Tick since_mark(Tick now) const { return now > mark_ ? now - mark_ : 0; }
   Tick mark() const { return mark_; }
   // Returns the time in each part, up to the last entry or the end.

@@ -20,11 +20,11 @@ class GaloisField {
  public:
   using Element = std::uint16_t;
 
-  // 2 <= m <= 16
+  // Requires 2 <= m <= 16.
   explicit GaloisField(std::uint32_t m);
 
   std::uint32_t degree() const { return degree_; }
-  // Order of the multiplicative group: 2^m - 1.
+  // Returns the order of the multiplicative group, 2^m - 1.
   std::uint32_t order() const { return order_; }
 
   // A table of alpha^e for all e below 2 * order() + 16. The table is long enough that the sum of two logarithms can be
@@ -40,7 +40,7 @@ class GaloisField {
     return a == 0 || b == 0 ? Element{0} : powers_[logarithm(a) + logarithm(b)];
   }
   Element square(Element a) const { return multiply(a, a); }
-  // b != 0
+  // Requires b != 0.
   Element divide(Element a, Element b) const {
     return a == 0 ? Element{0} : powers_[logarithm(a) + order_ - logarithm(b)];
   }

@@ -47,7 +47,7 @@ std::vector<RootSearchTables::BasisElement> multiples_of(const GaloisField& fiel
   return elements;
 }
 
-// Elements in the widest vector.
+// The number of 16-bit elements in the widest vector.
 constexpr std::size_t vector_lanes = 32;
 
 // Returns the largest degree that is reduced to 2 or less by this number of halvings.

@@ -20,7 +20,7 @@ struct BchScratch {
 
   CacheLineVector<std::uint64_t> remainder;
   CacheLineVector<std::uint16_t> odd_syndromes;
-  CacheLineVector<std::uint16_t> syndromes;  // S_l at l - 1
+  CacheLineVector<std::uint16_t> syndromes;  // S_l is element l - 1
 
   // The polynomials Lambda and S * Lambda of the Berlekamp-Massey algorithm. There are three pairs: the current pair,
   // an earlier pair, and room for the next pair.
@@ -32,8 +32,7 @@ struct BchScratch {
 
   CacheLineVector<std::uint16_t> locator;
   CacheLineVector<std::uint16_t> coefficients;  // coefficients of the root search
-  CacheLineVector<std::uint16_t> slopes;        // slopes of the affine functions, indexed by basis element and
-                                                // polynomial
+  CacheLineVector<std::uint16_t> slopes;        // slopes of affine functions, by basis element and polynomial
   CacheLineVector<std::uint64_t> planes;        // values of the root search as bit planes
   CacheLineVector<std::uint64_t> zeros;         // one bit for each point; the bits of the roots are set
   CacheLineVector<std::uint16_t> words_with_zeros;

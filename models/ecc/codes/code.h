@@ -18,7 +18,7 @@ struct Code {
   std::uint32_t correctable_bits = 0;   // number of errors that the BCH code corrects; 0 without a BCH code
   std::uint32_t ldpc_parity_bytes = 0;  // parity of the LDPC code; 0 without an LDPC code
   std::string plugin = {};              // path of the plug-in that contains the codec; empty for built-in codecs
-  std::string plugin_options = {};      // options for its codec
+  std::string plugin_options = {};      // options for the codec of the plug-in
 
   bool operator==(const Code&) const = default;
 };

@@ -42,7 +42,7 @@ class SensingChannel {
 
   // Uses the most informative spacing. Throws std::invalid_argument if `levels` or `rber` is out of range.
   SensingChannel(double rber, std::uint32_t levels);
-  // Uses the given spacing.
+  // Uses the given spacing of the levels.
   SensingChannel(double rber, std::uint32_t levels, double spacing);
 
   double rber() const { return rber_; }

@@ -30,7 +30,7 @@ class ConcatenatedCodec final : public Codec {
 
  private:
   std::byte* ldpc_parity() { return word_.data() + ldpc_.payload_bytes(); }
-  void encode_word();  // from its payload
+  void encode_word();  // encodes the payload in word_
   DecodeOutcome finish(const DecodeOutcome& of_ldpc, std::byte* payload, std::byte* parity);
 
   BchCodec bch_;

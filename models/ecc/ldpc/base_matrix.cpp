@@ -59,8 +59,7 @@ ShortCycles short_cycles(const BaseMatrix& matrix) {
 }
 
 bool parity_is_determined(const BaseMatrix& matrix) {
-  std::vector<std::uint64_t> weights(matrix.rows);  // for each row of blocks, the weights of its parity blocks, modulo
-                                                    // 2
+  std::vector<std::uint64_t> weights(matrix.rows);  // for each row, the weights of its parity blocks modulo 2
   for (const Block& block : matrix.blocks) {
     if (block.column < matrix.information_columns) continue;
     weights[block.row] ^= std::uint64_t{1} << (block.column - matrix.information_columns);

@@ -18,7 +18,7 @@ namespace nandscape::ecc::ldpc {
 
 inline constexpr std::uint32_t gap = 3;
 
-// Limits of the codecs.
+// The largest sizes that the codecs support.
 inline constexpr std::uint32_t most_rows = 32;
 inline constexpr std::uint32_t most_lifting = 256;
 inline constexpr std::uint32_t most_blocks_of_row = 96;
@@ -43,7 +43,7 @@ struct BaseMatrix {
   std::uint32_t parity_bytes() const { return rows * lifting / 8; }
 };
 
-// The matrices that construct/construct_matrix.cpp made.
+// Returns the matrices that were made with construct/construct_matrix.cpp.
 std::span<const BaseMatrix> base_matrices();
 
 // Counts the cycles of 4 and of 6 edges in the Tanner graph of the code. Cycles that are rotations of one another are

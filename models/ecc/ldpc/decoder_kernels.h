@@ -27,7 +27,7 @@ struct Layer {
   const LdpcCode::Edge* edges = nullptr;
   std::uint32_t degree = 0;
   std::uint32_t lifting = 0;
-  std::int8_t* beliefs = nullptr;      // lifting + repeated_beliefs for each column
+  std::int8_t* beliefs = nullptr;      // for each column, `lifting` + repeated_beliefs bytes
   std::uint32_t* rotations = nullptr;  // for each column, the number of the bit at the beginning of its beliefs
   std::int8_t* messages = nullptr;     // messages sent by the checks of this layer, `lifting` for each edge
 };

@@ -39,7 +39,7 @@ class LdpcCode {
   std::uint32_t columns() const { return information_columns_ + rows(); }
   std::uint32_t edges() const { return first_edge_.back(); }
   std::uint32_t first_edge(std::uint32_t row) const { return first_edge_[row]; }
-  // By column; information columns come first.
+  // Returns the blocks of a row, ordered by column. Information columns come first.
   std::span<const Edge> edges_of_row(std::uint32_t row) const {
     return {edges_.data() + first_edge_[row], first_edge_[row + 1] - first_edge_[row]};
   }

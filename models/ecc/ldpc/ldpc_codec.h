@@ -74,7 +74,7 @@ class LdpcCodec final : public Codec {
   const LdpcCode& code_;
   ldpc::DecoderKernels kernels_;
   std::size_t stride_;                   // bytes of a column of beliefs
-  std::vector<std::uint64_t> codeword_;  // as read
+  std::vector<std::uint64_t> codeword_;  // the codeword as read
   std::vector<std::uint64_t> decided_;
   std::vector<CacheLine> beliefs_;
   std::vector<CacheLine> messages_;

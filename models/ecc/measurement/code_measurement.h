@@ -30,8 +30,7 @@ struct CodeMeasurement {
   std::uint32_t codeword_bits = 0;
   std::map<std::uint32_t, FramesByErrors> by_levels;
   std::map<std::uint32_t, OffChannelFrames> off_channel;  // by levels; soft reads only
-  std::uint32_t guaranteed_by_plugin = 0;                 // guaranteed errors that the plug-in reported when it was
-                                                          // measured
+  std::uint32_t guaranteed_by_plugin = 0;                 // guaranteed errors as reported by the plug-in
 
   // Returns the number of errors that the code always corrects, whatever their positions. This is t for a BCH code, and
   // 0 for an LDPC code, for which no such number is known. For plug-ins the number is stored, so that a measurement can

@@ -19,7 +19,7 @@ double binomial_mean(const std::vector<double>& by_errors, std::uint32_t codewor
   const double at_likeliest =
       std::exp(std::lgamma(n + 1) - std::lgamma(likeliest + 1.0) - std::lgamma(n - likeliest + 1) +
                likeliest * std::log(rber) + (n - likeliest) * std::log1p(-rber));
-  // Relative to the sum.
+  // Terms below this fraction of the sum are neglected.
   constexpr double negligible = 1e-18;
   const auto last = static_cast<std::uint32_t>(by_errors.size() - 1);
   const auto value = [&](std::uint32_t errors) { return by_errors[std::min(errors, last)]; };
@@ -43,7 +43,7 @@ double binomial_mean(const std::vector<double>& by_errors, std::uint32_t codewor
 
 namespace {
 
-// Range of the search for RBERs.
+// The range in which RBERs are searched.
 constexpr double least_rber = 1e-9, most_rber = 0.5;
 
 // Returns the number of errors at which the failure rate reaches `rate`, by linear interpolation. The result is at most

@@ -4,7 +4,7 @@
 //
 // The index is the number of raw errors and not the RBER, because the model of the device draws the errors of each
 // codeword. The frame error rate at an RBER follows from
-//   FER(RBER) = sum over e of Binomial(e; codeword_bits, RBER) P_fail(e),
+//   FER(RBER) = sum over e of Binomial(e; codeword_bits, RBER) P_fail(e).
 // Only error counts at which failures are frequent need to be measured. The formula thus gives frame error rates that
 // are far too low to be measured directly.
 //
@@ -29,7 +29,7 @@ namespace nandscape::ecc {
 
 class CodeTable {
  public:
-  // Throws std::invalid_argument if the measurement is empty.
+  // Builds the table. Throws std::invalid_argument if the measurement is empty.
   explicit CodeTable(CodeMeasurement measurement);
 
   const CodeMeasurement& measurement() const { return measurement_; }

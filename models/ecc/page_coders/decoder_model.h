@@ -17,7 +17,7 @@
 
 namespace nandscape::ecc {
 
-// A code that jobs may name.
+// One of the codes of the drive. A job refers to it by its index (EccJob::code).
 struct CoderCode {
   Code code;
   std::uint32_t correctable_bits = 0;
@@ -25,7 +25,7 @@ struct CoderCode {
   std::shared_ptr<const CodeTable> table = nullptr;  // null unless the decoder uses tables
 };
 
-// The inputs of an engine's coder.
+// The arguments with which a decoder model makes the coder of an engine.
 struct PageCoderContext {
   std::span<const CoderCode> codes;
   std::uint64_t seed;

@@ -19,7 +19,7 @@ namespace nandscape::ecc {
 
 class ThresholdCoder final : public PageCoder {
  public:
-  // `correctable_bits`: by number of the code.
+  // `correctable_bits` contains one number for each code, indexed by code number.
   explicit ThresholdCoder(std::vector<std::uint32_t> correctable_bits, std::uint32_t crc_bits = 0);
   explicit ThresholdCoder(std::uint32_t correctable_bits) : ThresholdCoder(std::vector{correctable_bits}) {}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A codec of a plug-in (protocol/plugin/plugin.h).
+// A codec that is implemented by a plug-in (see protocol/plugin/plugin.h).
 #pragma once
 
 #include <memory>

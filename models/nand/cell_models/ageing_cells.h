@@ -35,7 +35,7 @@ class AgeingCells : public CellArray {
   // The device must outlive the cells.
   AgeingCells(const CellDevice& device, std::uint64_t seed, std::string_view die, std::unique_ptr<InitialAges> ages);
 
-  // Hooks for the cells themselves.
+  // Functions that the cell models override to simulate the cells themselves.
   virtual void program_cells(const ProgramOrder&) {}
   virtual void erase_cells(BlockInDie /*block*/) {}
   virtual void adjust_cells(const AdjustOrder&, const MisreadTables::Read& /*history*/) {}

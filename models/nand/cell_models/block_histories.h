@@ -42,7 +42,7 @@ class BlockHistories {
 
   void read(BlockInDie block) { ++touch(block).reads; }
   void erase(BlockInDie block);
-  // The wordline's cells are programmed.
+  // Records that the cells of the wordline were programmed.
   void program(BlockInDie block, std::uint32_t wordline, Tick now);
   // Records that the cells of the wordline were verified again. This restores the charge that they had lost.
   void adjust(BlockInDie block, std::uint32_t wordline, Tick now);

@@ -74,11 +74,10 @@ class MisreadTables {
   struct Table {
     Read read;  // the first read that used this table; represents all of them
     double median_drift = 0;
-    std::vector<float> log_misread;                              // indexed by shift, then width; NaN if not computed
-                                                                 // yet
+    std::vector<float> log_misread;                              // by shift, then width; NaN if not computed yet
     std::array<double, most_sensing_levels + 1> soft_spacing{};  // by number of levels; 0 if not computed yet
   };
-  // Grid points along one logarithm.
+  // The grid points along one axis.
   struct Axis {
     Axis(double most, double spacing);
     double lowest;
@@ -96,8 +95,7 @@ class MisreadTables {
   Axis shifts_;
   Axis widths_;
   std::unordered_map<Key, std::unique_ptr<Table>, KeyHash> tables_;
-  std::array<std::pair<Key, Table*>, 8> recent_;  // by page type, because most reads use the same table as the previous
-                                                  // read
+  std::array<std::pair<Key, Table*>, 8> recent_;  // the last table of each page type, which is often used again
 };
 
 }  // namespace nandscape::nand

@@ -38,7 +38,7 @@ class PerCellCells final : public AgeingCells {
 
  private:
   struct Wordline {
-    std::vector<float> vth;  // at verify
+    std::vector<float> vth;  // voltages when the cells were verified last
     std::vector<std::uint8_t> place;
     // Both are empty if the wordline was never adjusted. `raised` is the amount by which adjustments have raised each
     // cell. `made_up` is the coupling from neighbours that already existed when the cell was verified again, so that
@@ -90,7 +90,7 @@ class PerCellCells final : public AgeingCells {
   std::vector<float> interference_;
   std::vector<float> aged_;
   std::vector<std::uint64_t> sensed_;
-  std::vector<std::uint64_t> sensed_aside_;  // bits sensed at an offset
+  std::vector<std::uint64_t> sensed_aside_;  // bits that were sensed at an offset
   std::vector<std::uint64_t> expected_;
 };
 

@@ -51,7 +51,7 @@ inline void describe(DisturbParameters& p, ParameterVisitor& v) {
   v.real("scale_mv", p.scale_mv, {1, 100000}, "mv", "voltage over which all disturb falls by a factor e");
 }
 
-// Whether reads disturb cells.
+// Returns true if reads disturb cells with these parameters.
 inline bool reads_disturb(const DisturbParameters& p) { return p.read_shift_mv > 0 || p.prone_share > 0; }
 
 // Returns the effect of the block's reads, relative to the effect of 100 000 reads of a block without program/erase

@@ -3,7 +3,7 @@
 // blocks wear out. Each operation on a block fails with a probability that grows with the program/erase cycles (PEC) of
 // the block,
 //
-//   P(PEC) = P_rated (PEC/PEC_rated)^e,
+//   P(PEC) = P_rated (PEC/PEC_rated)^e.
 //
 // This is the hazard rate of a Weibull distribution with the shape e + 1. Endurance data are reported in this form
 // (JESD22-A117).

@@ -25,7 +25,7 @@ struct CodewordLayout {
   double readable(double misread) const;
 };
 
-// A group of wordlines with equal properties.
+// A group of wordlines with equal properties. It represents a share of all wordlines.
 struct AlikeWordlines {
   double share = 1;  // share of all wordlines
   std::uint32_t layer = 0;

@@ -29,7 +29,7 @@ inline void describe(RandomTelegraphNoiseParameters& p, ParameterVisitor& v) {
          "relative growth of the fluctuation when L(t) of nand.cells.retention is 1");
 }
 
-// `retention` is L(t).
+// Returns lambda, in mV. `retention` is the value of L(t), see retention_law().
 inline double telegraph_lambda_mv(const RandomTelegraphNoiseParameters& p, double kilocycles, double retention) {
   if (p.lambda_mv == 0) return 0;
   return p.lambda_mv * std::pow(kilocycles, p.wear_exponent) * (1 + p.age_growth * retention);

@@ -71,7 +71,7 @@ double most_telling_spacing(const WordlineReads& reads, std::uint32_t page_type,
 // `misreads`.
 class WrongSenses {
  public:
-  // Takes up to most_sensing_levels offsets.
+  // `offsets_mv` contains at most most_sensing_levels offsets.
   WrongSenses(const WordlineReads& reads, std::uint32_t page_type, std::span<const double> levels,
               std::span<const double> offsets_mv, const SenseMisreads& misreads);
 
@@ -83,7 +83,7 @@ class WrongSenses {
   std::uint32_t draw(bool misread, double u) const;
 
  private:
-  using Counts = std::array<double, most_sensing_levels + 1>;  // by number of wrong senses
+  using Counts = std::array<double, most_sensing_levels + 1>;  // indexed by the number of wrong senses
 
   std::uint32_t senses_;
   std::array<Counts, 2> joint_{};

@@ -30,7 +30,7 @@ class StateDistribution {
     double share = 0;
     double mean = 0;
   };
-  // loss(x) = at_zero + slope x.
+  // The mean loss of a cell, a linear function of its voltage: loss(x) = at_zero + slope x.
   struct Loss {
     double at_zero = 0;
     double slope = 0;
@@ -53,7 +53,7 @@ class StateDistribution {
   double most_below(double v) const;
   double most_above(double v) const;
 
-  // The components of the distribution.
+  // Parameters of the distribution, as passed to the constructor.
   const StateShape& shape() const { return shape_; }
   double lambda() const { return lambda_; }
   const Lift& lift() const { return lift_; }

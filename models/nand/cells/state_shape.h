@@ -18,7 +18,7 @@ class StateShape {
   double sigma_low() const { return sigma_low_; }
   double sigma_high() const { return sigma_high_; }
 
-  // The density on the flat top.
+  // Returns the density on the flat top.
   double alpha() const { return alpha_; }
   double density(double v) const;
 

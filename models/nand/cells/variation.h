@@ -45,7 +45,7 @@ inline void describe(VariationParameters& p, ParameterVisitor& v) {
          "part of the drift's variance that is common to the wordlines of a block");
 }
 
-// h of a layer.
+// Returns the profile h of a layer.
 inline double layer_profile(std::uint32_t layer, std::uint32_t layers) {
   if (layers == 1) return 0;
   const auto raw = [](double x) { return 1 - 2 * x + 0.25 * (std::exp(-24 * x) + std::exp(-24 * (1 - x))); };

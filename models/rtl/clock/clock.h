@@ -12,7 +12,7 @@
 
 namespace nandscape::rtl {
 
-// Length of a reset, in cycles.
+// The length of a reset, in clock cycles.
 inline constexpr std::uint64_t reset_cycles = 4;
 
 class Clock {

@@ -29,7 +29,7 @@ class GatedClockModule final : public sc_core::sc_module {
 
   // Starts the clock. The first cycle begins at time `begin`, which must not be in the past.
   void start(Tick begin);
-  // Stops the clock; no edge follows.
+  // Stops the clock. There are no more edges until the next start.
   void stop();
 
   const Clock& clock() const { return clock_; }

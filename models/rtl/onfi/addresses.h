@@ -34,7 +34,7 @@ class Addresses {
   std::array<std::uint8_t, column_cycles> column_bytes(std::uint32_t column) const;
   std::array<std::uint8_t, row_cycles> row_bytes(const RowAddress& row) const;
 
-  // Decode column_cycles or row_cycles address bytes.
+  // Return the column or the row that is encoded in `bytes`, which must contain column_cycles or row_cycles bytes.
   static std::uint32_t column(std::span<const std::uint8_t> bytes) { return bytes[0] | bytes[1] << 8; }
   RowAddress row(std::span<const std::uint8_t> bytes) const;
 

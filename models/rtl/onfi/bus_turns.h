@@ -36,7 +36,7 @@ class BusTurns {
     waiting_.pop_front();
     next.turn_comes();
   }
-  // Removes a player from the queue.
+  // Removes a waiting player from the queue.
   void withdraw(Player& player) { std::erase(waiting_, &player); }
 
  private:

@@ -54,7 +54,7 @@ class CommandCycles {
   // command. The byte is stored in `into`.
   std::vector<Cycle> status(std::byte& into, TimingMode mode) const;
   std::vector<Cycle> plane_status(const NandCommand& command, std::byte& into, TimingMode mode) const;
-  // Data-out of a completed command.
+  // Returns the cycles for the data-out of a completed command.
   std::vector<Cycle> response(NandCommand& command, TimingMode mode);
   // Copies the data that the cycles of response() have received to the command.
   void take_response(NandCommand& command);

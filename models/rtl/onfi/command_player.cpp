@@ -195,7 +195,7 @@ void CommandPlayer::go_on_with_write(Tick now) {
 void CommandPlayer::play(Playing what, std::vector<Cycle> cycles) {
   playing_ = what;
   status_fresh_ = false;
-  // Status polls are not progress.
+  // Polling the status does not restart the watchdog, because it is not progress.
   if (what != Playing::status) watch();
   surroundings_.play(std::move(cycles));
 }

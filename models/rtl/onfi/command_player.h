@@ -28,8 +28,7 @@ struct PlayerSettings {
   SpareUse spare = {};
   bool poll_status = false;           // use READ STATUS to detect that the target is ready, instead of R/B_n
   Tick poll_interval = microsecond;   // time until the status is read again if the target is not ready
-  Tick watchdog = 100 * millisecond;  // an error is reported if the target is not ready or sends no strobes for this
-                                      // long
+  Tick watchdog = 100 * millisecond;  // error if the target is not ready, or sends no strobes, for this long
 };
 
 class CommandPlayer {
@@ -59,7 +58,7 @@ class CommandPlayer {
   void request_begins(NandCommand& command, Tick now);
   void response_ended(Tick now);
 
-  // The cycles of Surroundings::play() have ended.
+  // Called when all cycles that were passed to Surroundings::play() have been sent.
   void played(Tick now);
   // Called when R/B_n has changed, or at a time that was passed to wake(). Continues with the next action. Throws
   // ProtocolError if the target has not become ready within the time of the watchdog.
@@ -84,7 +83,7 @@ class CommandPlayer {
     std::vector<NandCommand*> planes;
     std::size_t answered = 0;
     bool confirmed = false;   // the cycles of the last plane have been sent
-    bool chained = false;     // 31h may follow
+    bool chained = false;     // the command 31h may follow
     bool fetchable = false;   // read: the page is available for data-out
     bool array_done = false;  // program or erase: the array is no longer busy
 
@@ -121,7 +120,7 @@ class CommandPlayer {
 
   Start start_ = Start::reset;
   Playing playing_ = Playing::nothing;
-  NandCommand* request_ = nullptr;  // the command whose request is open
+  NandCommand* request_ = nullptr;  // the command whose request has begun and not ended
   bool request_over_ = false;       // the cycles of request_ have been sent
   NandCommand* reset_ = nullptr;
   bool reset_over_ = false;            // the cycles of reset_ have been sent
@@ -129,9 +128,9 @@ class CommandPlayer {
   bool cache_read_confirmed_ = false;
   Operation operation_;
   Operation behind_;         // the next cache program, whose data are in the cache registers
-  bool responding_ = false;  // a response is open
+  bool responding_ = false;  // a response has begun and not ended
 
-  bool waiting_ = false;   // for the target to become ready
+  bool waiting_ = false;   // waiting for the target to become ready
   Tick not_before_ = 0;    // earliest time of the next cycles
   Tick active_since_ = 0;  // time at which the current wait or the current cycles began
   Tick now_ = 0;           // time of the latest call

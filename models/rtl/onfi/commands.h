@@ -37,15 +37,14 @@ inline constexpr std::uint8_t reset_lun = 0xfa;  // row
 }  // namespace opcode
 
 namespace status {
-inline constexpr std::uint8_t fail = 1u << 0;           // the last program or erase has failed; valid if array_ready is
-                                                        // set
+inline constexpr std::uint8_t fail = 1u << 0;           // the last program or erase failed; valid if array_ready is set
 inline constexpr std::uint8_t fail_previous = 1u << 1;  // the previous cache program has failed; valid if ready is set
 inline constexpr std::uint8_t array_ready = 1u << 5;
 inline constexpr std::uint8_t ready = 1u << 6;          // accepts another command; as R/B_n
 inline constexpr std::uint8_t not_protected = 1u << 7;  // WP_n is high
 }  // namespace status
 
-// Addresses of READ ID.
+// The addresses for the command READ ID.
 inline constexpr std::uint8_t id_of_manufacturer = 0x00;
 inline constexpr std::uint8_t id_of_onfi = 0x20;
 

@@ -28,7 +28,7 @@ struct Cycle {
 
   Kind kind = Kind::wait;
   std::uint8_t byte = 0;            // command, address
-  Tick time = 0;                    // wait
+  Tick time = 0;                    // duration of a wait
   std::uint32_t count = 0;          // data_in, data_out: bytes
   std::byte* data = nullptr;        // data_out: destination; null: bytes are dropped
   const std::byte* from = nullptr;  // data_in: source; null: FFh
@@ -94,7 +94,7 @@ class HostBus {
   bool dqs_enable_ = false;
   std::uint32_t moved_ = 0;  // bytes that were transferred in the current cycle
   unsigned step_ = 0;        // SDR: step within the current byte
-  // NV-DDR.
+  // State that is used only in NV-DDR.
   unsigned quarter_ = 0;         // number of the next quarter of the clock period
   std::uint32_t period_ = 0;     // clock periods since the beginning of the current cycle
   std::uint32_t announced_ = 0;  // bytes of the current cycle that CLE and ALE have announced

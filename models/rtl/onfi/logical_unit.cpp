@@ -120,7 +120,7 @@ LogicalUnit::Latched LogicalUnit::command(std::uint8_t code, Tick now) {
   if (code == opcode::read) output_ = data_output_;
   if (code == opcode::set_features) feature_count_ = 0;
   if (code != opcode::change_write_column && input_.slot != nullptr) {
-    // An unconfirmed program is dropped.
+    // A program that has not been confirmed is dropped.
     job_over(std::exchange(input_.slot, nullptr)->command);
   }
   return Latched::plain;
@@ -230,7 +230,7 @@ LogicalUnit::Latched LogicalUnit::data_in(std::uint8_t byte, Tick now) {
   return Latched::plain;
 }
 
-// NV-DDR sends each byte twice.
+// Receives a byte of SET FEATURES. In NV-DDR, the host sends each byte twice.
 void LogicalUnit::take_feature_byte(std::uint8_t byte, Tick now) {
   const std::uint32_t times = mode_.interface == Interface::nv_ddr ? 2 : 1;
   if (feature_count_ == times * feature_bytes) {

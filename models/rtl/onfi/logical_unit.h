@@ -57,7 +57,7 @@ class LogicalUnit {
   // must outlive the unit. Throws ConfigError if the address cycles cannot address all pages of the die.
   LogicalUnit(const Geometry& geometry, std::uint32_t read_levels, Violations& violations, Die& die);
 
-  // Cycles at the pins.
+  // Called for each cycle that is latched at the pins.
   Latched command(std::uint8_t code, Tick now);
   Latched address(std::uint8_t byte, Tick now);
   Latched data_in(std::uint8_t byte, Tick now);
@@ -72,7 +72,7 @@ class LogicalUnit {
   void job_over(NandCommand& command);
   void woken(Tick now);
 
-  // R/B_n.
+  // Returns the level of R/B_n.
   bool ready() const { return ready_; }
   // Returns true if no array operation is in progress or queued.
   bool idle() const { return operations_.empty() && queued_.empty(); }
@@ -82,7 +82,7 @@ class LogicalUnit {
 
  private:
   enum class Output : std::uint8_t { none, status, id, page, parameter_page, feature };
-  // A command and its page data.
+  // A command for the die together with the data of its page.
   struct Slot {
     NandCommand command;
     std::vector<std::byte> data;
@@ -95,7 +95,7 @@ class LogicalUnit {
 
     const NandCommand& last() const { return planes.back()->command; }
   };
-  // Data-in of a program.
+  // The data of a program that the host is sending.
   struct Input {
     Slot* slot = nullptr;  // null: no program is open
     RowAddress row;
@@ -103,7 +103,7 @@ class LogicalUnit {
     bool any = false;
   };
 
-  // logical_unit.cpp: cycles.
+  // Functions that handle cycles (logical_unit.cpp).
   void begin_setup(std::uint8_t code);
   void confirm(std::uint8_t code, Tick now);
   void confirm_read(std::uint8_t code, Tick now);
@@ -118,7 +118,7 @@ class LogicalUnit {
   bool feature_of_die(std::uint8_t address) const;
   void ignore(Tick now, const std::string& what);
 
-  // array_operations.cpp: operations of the array.
+  // Functions that handle array operations (array_operations.cpp).
   Slot& take_slot(NandOperation operation);
   Slot& take_slot(NandOperation operation, const RowAddress& row);
   bool array_taken(Tick now, const std::string& what);
@@ -156,7 +156,7 @@ class LogicalUnit {
   std::array<std::uint8_t, feature_bytes> feature_value_{};
   std::uint32_t feature_count_ = 0;
 
-  // Data-out.
+  // State of data-out.
   Output output_ = Output::none;
   Output data_output_ = Output::none;  // restored by 00h after a status
   PlaneInDie output_plane_{0};
@@ -167,7 +167,7 @@ class LogicalUnit {
   IdVector<PlaneInDie, std::vector<std::byte>> registers_;
   std::vector<std::byte> parameter_pages_;
 
-  // The array.
+  // State of the array.
   bool ready_ = true;
   bool array_ready_ = true;
   Tick busy_until_ = never;

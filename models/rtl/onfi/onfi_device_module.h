@@ -48,7 +48,7 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
 
   JobInitiatorSocket<NandCommand>& die_socket() { return port_.socket; }
 
-  // Errors of the host so far.
+  // Returns the violations of the ONFI protocol by the host so far.
   const Violations& violations() const { return violations_; }
   Violations& violations() { return violations_; }
   // Returns true if no array operation is in progress or queued. The die may still contain a page that was read.
@@ -73,7 +73,7 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
   void wake(Tick at) override;
   void woken();
 
-  // Called by the port.
+  // Functions that the port calls.
   void request_ended(NandCommand& command, Tick now);
   bool response_begins(NandCommand& command, Tick now);
   void job_over(tlm::tlm_generic_payload& payload);

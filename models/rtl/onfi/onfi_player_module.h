@@ -66,13 +66,13 @@ class OnfiPlayerModule final : public sc_core::sc_module,
   void strobe_moved();
   void put(const HostPins& pins, bool dq_driven, bool dqs_driven);
 
-  // Called by the port.
+  // Functions that the port calls.
   RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);
   void response_ended(NandCommand& command, Tick now);
   Tick response_time(const NandCommand& command) const { return command.response_time; }
   unsigned int look_at(tlm::tlm_generic_payload&, NandCommand&) const { return 0; }
 
-  // Called by the player.
+  // Functions that the player calls.
   void play(std::vector<Cycle> cycles) override;
   void stop_playing() override;
   void use(TimingMode mode) override { bus_.use(mode); }

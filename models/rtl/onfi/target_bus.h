@@ -43,7 +43,7 @@ class TargetBus {
   void pins_moved(const HostPins& pins, Tick now);
   // Releases DQ if the host has not requested another byte since the call of release_at().
   void release(Tick now);
-  // R/B_n has risen.
+  // Called when R/B_n has risen.
   void became_ready(Tick now) { checks_.happened(BusEvent::ready, now); }
 
   bool selected() const { return !pins_.ce_n; }
@@ -68,10 +68,9 @@ class TargetBus {
 
   HostPins pins_;
   Tick release_ = never;
-  // NV-DDR.
+  // State that is used only in NV-DDR.
   std::uint32_t bytes_to_come_ = 0;  // bytes of data-in announced by CLK
-  Tick announced_ = 0;               // when the first of these bytes was announced; `never` after the check of its
-                                     // strobe
+  Tick announced_ = 0;               // when the first of these bytes was announced, or `never`
   bool second_byte_to_go_ = false;   // the second byte of a pair of data-out must still be sent
   std::uint8_t second_byte_ = 0;
 };

@@ -48,7 +48,7 @@ struct Constraint {
 
 std::span<const Constraint> constraints(Interface interface);
 
-// Times of one SDR mode.
+// The times of one SDR mode.
 struct SdrTimes {
   Tick write_cycle;  // tWC
   Tick write_pulse;  // tWP
@@ -59,7 +59,7 @@ struct SdrTimes {
 };
 const SdrTimes& sdr_times(std::uint8_t mode);
 
-// Times of one NV-DDR mode.
+// The times of one NV-DDR mode.
 struct NvDdrTimes {
   Tick clock;            // tCK
   Tick strobe_access;    // tDQSCK, at most: CLK to DQS

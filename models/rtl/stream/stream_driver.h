@@ -16,10 +16,10 @@
 
 namespace nandscape::rtl {
 
-// Clock and watchdog of a design.
+// The clock and the watchdog of a design.
 struct StreamTiming {
   double clock_mhz = 400;
-  double watchdog_us = 1000;  // longest time without a word moved
+  double watchdog_us = 1000;  // longest time in which no word is transferred
 };
 
 class StreamDriver {

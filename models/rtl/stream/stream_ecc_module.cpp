@@ -27,7 +27,7 @@ class StreamEccModule::Side final : private StreamDriver::Client {
 
   bool idle() const { return jobs_.empty(); }
 
-  // Called by the port.
+  // Functions that the port calls.
   RequestAnswer request_begins(Payload& payload, EccJob& job, Tick now);
   void response_ended(EccJob&, Tick) {}
   Tick response_time(const EccJob&) const { return 0; }

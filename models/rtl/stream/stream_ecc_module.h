@@ -38,7 +38,7 @@ struct StreamEccParameters {
   std::uint32_t encode_fifo_pages = 0;
 };
 
-// Designs clocked by the engine itself.
+// Designs that are clocked by the engine itself.
 struct StreamDesigns {
   std::unique_ptr<ClockedStream> decoder;
   std::unique_ptr<ClockedStream> encoder;
@@ -68,7 +68,7 @@ class StreamEccModule final : public sc_core::sc_module {
   void reset();
 
   const ecc::EccCounters& counters() const { return counters_; }
-  // Whether no job is in progress.
+  // Returns true if no job is in progress.
   bool idle() const;
   // Return the number of clock cycles in which the design processed frames.
   std::uint64_t decoder_cycles() const { return drivers_.decoder.cycles(); }

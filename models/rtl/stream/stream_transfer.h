@@ -42,7 +42,7 @@ class StreamTransfer {
   void clock(const ClockedStream::Outputs& outputs);
 
   bool ended() const { return frames_out_ == frames_.size(); }
-  // The number of cycles since begin().
+  // Returns the number of cycles since begin().
   std::uint64_t cycles() const { return cycles_; }
   const std::string& design() const { return design_; }
 
@@ -57,13 +57,13 @@ class StreamTransfer {
   Clock clock_;
   std::uint64_t patience_;  // cycles
   std::span<StreamFrame> frames_;
-  std::size_t frames_in_ = 0;   // frames that have gone in
-  std::size_t frames_out_ = 0;  // frames that have come out
+  std::size_t frames_in_ = 0;   // frames that have been sent completely
+  std::size_t frames_out_ = 0;  // frames that have been received completely
   std::size_t bytes_in_ = 0;    // bytes of the current input frame that have been sent
   std::size_t bytes_out_ = 0;
   ClockedStream::Inputs inputs_;
   std::uint64_t cycles_ = 0;
-  std::uint64_t silence_ = 0;  // cycles since a word moved
+  std::uint64_t silence_ = 0;  // cycles since the last transfer of a word
 };
 
 }  // namespace nandscape::rtl

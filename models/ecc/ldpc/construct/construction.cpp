@@ -107,7 +107,8 @@ BaseMatrix matrix_of(const Construction& c, const std::vector<Block>& blocks) {
   return {c.information_columns, c.rows, c.lifting, blocks};
 }
 
-// The columns with all shifts 0.
+// Returns all columns with the rows of their blocks chosen and all shifts 0. Repeats the random choice until the
+// payload determines the parity.
 std::vector<CycleCosts::Column> filled_columns(const Construction& c, RandomStream& random) {
   constexpr int attempts = 100;
   for (int i = 0; i < attempts; ++i) {

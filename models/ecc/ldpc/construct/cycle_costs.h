@@ -41,11 +41,9 @@ class CycleCosts {
 
   std::uint32_t rows_;
   std::uint32_t lifting_;
-  std::vector<std::vector<Step>> steps_;              // by pairs of rows
-  std::vector<std::vector<std::int64_t>> two_apart_;  // number of paths of two steps, by pair of rows and by sum of the
-                                                      // differences
-  std::vector<std::vector<std::int64_t>> one_apart_;  // number of paths of one step, which would close a cycle of 4
-                                                      // edges
+  std::vector<std::vector<Step>> steps_;              // by pair of rows
+  std::vector<std::vector<std::int64_t>> two_apart_;  // numbers of paths of two steps, by pair of rows and by shift
+  std::vector<std::vector<std::int64_t>> one_apart_;  // numbers of paths of one step, which would close 4-cycles
 };
 
 }  // namespace nandscape::ecc::ldpc
