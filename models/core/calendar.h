@@ -214,7 +214,7 @@ class Calendar {
   void let_in();
   void wake_driver(Tick at);
 
-  std::array<Slot, slots> wheel_;  // slots current_slot_ .. current_slot_ + 1023
+  std::array<Slot, slots> wheel_;  // a ring of the slots from current_slot_ to current_slot_ + 1023
   // Bit k is set if wheel_[k] has events. The bit of the current slot stays set until the wheel turns, even if all its
   // events have run. The current slot also stores events that are scheduled before the slot's beginning.
   std::array<std::uint64_t, slots / 64> occupied_{};

@@ -44,7 +44,7 @@ class KeyCounts {
  private:
   struct Slot {
     std::uint64_t key = 0;
-    std::uint32_t count = 0;  // 0: the slot is empty
+    std::uint32_t count = 0;  // 0 if the slot is empty
   };
 
   std::size_t mask() const { return slots_.size() - 1; }

@@ -97,7 +97,7 @@ class StatisticsSnapshot final : public StatisticsVisitor {
     std::string name = {};
     std::uint64_t integer = 0;  // sampled_ratio: the number of samples
     double real = 0;            // ratio, sampled_ratio: the numerator
-    double denominator = 0;     // ratio, sampled_ratio
+    double denominator = 0;     // ratio, sampled_ratio: the denominator
     std::size_t histogram = 0;
   };
 

@@ -18,7 +18,7 @@ struct DeviceHealth {
   std::uint64_t media_errors = 0;       // failed reads and failed writes of data
   std::uint64_t host_sectors_written = 0;
   std::uint64_t media_sectors_written = 0;  // including moved data and padding
-  std::uint64_t power_cycles = 1;           // including the present one
+  std::uint64_t power_cycles = 1;           // including the current one
   std::uint64_t unsafe_shutdowns = 0;       // power losses without notice
 };
 

@@ -73,7 +73,7 @@ enum class NandOperation : std::uint8_t {
 enum class NandStatus : std::uint8_t {
   pass,
   fail,     // program, erase, adjust_voltage: cells missed their target; suspend: no operation to suspend
-  aborted,  // by a reset
+  aborted,  // a reset aborted the command
 };
 
 constexpr bool programs(NandOperation operation) {

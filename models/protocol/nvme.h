@@ -330,9 +330,9 @@ static_assert(sizeof(FirmwareSlotLog) == 512);
 constexpr std::uint32_t async_event(std::uint32_t type, std::uint32_t information, LogPage page) {
   return type | (information << 8) | (static_cast<std::uint32_t>(page) << 16);
 }
-inline constexpr std::uint32_t async_error = 0;  // types
+inline constexpr std::uint32_t async_error = 0;  // types of events
 inline constexpr std::uint32_t async_smart = 1;
-inline constexpr std::uint32_t error_invalid_doorbell_register = 0;  // information
+inline constexpr std::uint32_t error_invalid_doorbell_register = 0;  // information of events, by type
 inline constexpr std::uint32_t error_invalid_doorbell_value = 1;
 inline constexpr std::uint32_t smart_reliability = 0;
 inline constexpr std::uint32_t smart_temperature_threshold = 1;

@@ -59,7 +59,7 @@ struct RootSearchTables {
 
   // Tables for the polynomials that remain after halving, indexed by the number of levels.
   struct Bottom {
-    std::vector<BasisElement> basis;  // dimensions - number of levels
+    std::vector<BasisElement> basis;  // its size is `dimensions` minus the number of levels
     // The cubes of all sums of the basis, as blocks of bit planes. They exist only for the last level, because only
     // there can the remaining degree exceed 2.
     CacheLineVector<std::uint64_t> cubes;

@@ -31,7 +31,7 @@ struct BchScratch {
   std::array<Connection, 3> connections;
 
   CacheLineVector<std::uint16_t> locator;
-  CacheLineVector<std::uint16_t> coefficients;  // coefficients of the root search
+  CacheLineVector<std::uint16_t> coefficients;  // coefficients of all polynomials in the root search
   CacheLineVector<std::uint16_t> slopes;        // slopes of affine functions, by basis element and polynomial
   CacheLineVector<std::uint64_t> planes;        // values of the root search as bit planes
   CacheLineVector<std::uint64_t> zeros;         // one bit for each point; the bits of the roots are set

@@ -18,7 +18,7 @@ struct SyndromeTables {
   SyndromeTables(const GaloisField& field, std::size_t remainder_bits, std::uint32_t correctable_bits);
 
   std::size_t groups;
-  std::size_t nibbles;  // nibbles of the remainder
+  std::size_t nibbles;  // number of nibbles in the remainder
   // The contribution of a nibble of the remainder to the syndromes of a group, indexed by group, nibble and the value
   // of the nibble.
   CacheLineVector<std::uint16_t> additions;

@@ -35,7 +35,7 @@ double best_spacing(double rber, std::uint32_t levels) {
   // Evaluates a coarse grid first. Then a golden-section search finds the maximum between the neighbours of the best
   // grid point.
   constexpr int steps = 40;
-  const double step = 2 / upper_tail_deviate(rber) / steps;  // up to 2 sigma
+  const double step = 2 / upper_tail_deviate(rber) / steps;  // the grid ends at 2 sigma
   int best = 1;
   double most = 0;
   for (int i = 1; i < steps; ++i) {

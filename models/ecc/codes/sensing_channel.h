@@ -21,7 +21,7 @@
 
 namespace nandscape::ecc {
 
-inline constexpr double least_sensing_rber = 1e-15;  // below 0.5
+inline constexpr double least_sensing_rber = 1e-15;  // the RBER must be at least this, and less than 0.5
 
 // The LLR of the most certain region, in the steps of decode_soft(). It is also the LLR of a bit that is sensed only
 // once. The LLRs of the other regions are scaled in proportion.
@@ -37,7 +37,7 @@ class SensingChannel {
     double probability_if_wrong = 0;
     double probability_if_right = 0;
     double log_likelihood_ratio = 0;  // natural logarithm: ln(P(region | 1) / P(region | 0))
-    std::int8_t llr = 0;              // quantised for decode_soft()
+    std::int8_t llr = 0;              // the same ratio, quantised for decode_soft()
   };
 
   // Uses the most informative spacing. Throws std::invalid_argument if `levels` or `rber` is out of range.

@@ -11,9 +11,9 @@ namespace nandscape::ecc {
 
 // A code that corrects every codeword with up to `correctable` errors, and no codeword with more errors.
 struct BlockCode {
-  std::uint32_t codeword_bits = 0;  // N_CW
-  std::uint32_t user_bits = 0;      // N_User
-  std::uint32_t correctable = 0;    // t, in each codeword
+  std::uint32_t codeword_bits = 0;  // N_CW in the paper
+  std::uint32_t user_bits = 0;      // N_User in the paper
+  std::uint32_t correctable = 0;    // number of correctable errors in a codeword, t
 };
 
 // The code that the paper describes as "24-bit error correction for 1080-byte data". The paper's tolerable RBER of

@@ -73,7 +73,7 @@ class LdpcCodec final : public Codec {
 
   const LdpcCode& code_;
   ldpc::DecoderKernels kernels_;
-  std::size_t stride_;                   // bytes of a column of beliefs
+  std::size_t stride_;                   // size of a column of beliefs, in bytes
   std::vector<std::uint64_t> codeword_;  // the codeword as read
   std::vector<std::uint64_t> decided_;
   std::vector<CacheLine> beliefs_;

@@ -8,7 +8,7 @@
 
 namespace nandscape::ecc::ldpc {
 
-inline constexpr std::uint32_t most_words = most_lifting / 64;  // words of a column
+inline constexpr std::uint32_t most_words = most_lifting / 64;  // maximum number of words in a column
 
 // Adds bit i + shift of `bits` to bit i of `sum`, modulo 2. The bit positions wrap around at the end of the column.
 // `words` must be a power of two.

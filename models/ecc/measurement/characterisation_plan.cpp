@@ -160,7 +160,7 @@ class WaterfallPlan {
     while (bottom > spacing_ && frames_at(rows_, bottom - spacing_) > 0) bottom -= spacing_;
     if (bottom <= spacing_) return bottom;
 
-    constexpr double next_to_nothing = 0.2;  // share of the allowed error
+    constexpr double next_to_nothing = 0.2;  // as a fraction of the allowed relative error
     const CodeTable table = this->table();
     const double rber = table.rber_at(1, goal_.frame_error_rate);
     std::vector<double> below = table.curve(1).rate;

@@ -26,7 +26,7 @@ inline constexpr std::uint32_t frames_per_chunk = 16;
 struct CharacterisationGoal {
   double frame_error_rate = 1e-5;  // the lowest rate of interest
   double relative_error = 0.1;     // required ratio of the standard error to the rate
-  std::uint32_t frames = 128;      // minimum for each error count
+  std::uint32_t frames = 128;      // minimum number of frames for each error count
 };
 
 // A step of the measurement: chunks of frames that have `errors` errors each. Their numbers follow those of the chunks

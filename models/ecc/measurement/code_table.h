@@ -114,7 +114,7 @@ class CodeTable {
   CodeMeasurement measurement_;
   std::vector<FailureCurve> curves_;
   std::vector<double> channel_shares_;
-  std::optional<double> miscorrected_share_;  // for any number of errors
+  std::optional<double> miscorrected_share_;  // closed form, the same for every number of errors
   std::array<std::int8_t, most_sensing_levels + 1> curve_of_;
 };
 

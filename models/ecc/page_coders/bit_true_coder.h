@@ -46,7 +46,7 @@ class BitTrueCoder final : public PageCoder {
 
   const std::vector<PlacedCodec> codecs_;
   const PayloadCrc crc_;
-  const double missed_by_crc_;  // share of miscorrected codewords
+  const double missed_by_crc_;  // share of miscorrected codewords that the CRC does not detect
   std::vector<double> iterations_;
   std::vector<std::int8_t> llr_;  // LLRs of a codeword's bits; used for soft reads only
 };

@@ -30,7 +30,7 @@ struct PageCoderContext {
   std::span<const CoderCode> codes;
   std::uint64_t seed;
   std::string_view engine;
-  std::uint32_t crc_bits = 0;  // beside each codeword; 0: none
+  std::uint32_t crc_bits = 0;  // size of the CRC of each codeword; 0 if there is none
 };
 
 class DecoderModel {

@@ -18,7 +18,7 @@ constexpr std::uint64_t register_mask = (std::uint64_t{1} << 58) - 1;
 // initialised again at each of these positions, so that a part of a page can be scrambled separately.
 std::uint64_t start_of(std::uint64_t seed, std::uint32_t sequence) {
   const std::uint64_t state = mix64(mix64(seed) ^ sequence) & register_mask;
-  return state == 0 ? 1 : state;  // zeros would stay zeros
+  return state == 0 ? 1 : state;  // a register of zeros would never change
 }
 
 // Returns the next 32 bits of the sequence. The register contains the latest 58 bits, with the oldest bit as the

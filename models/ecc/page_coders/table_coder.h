@@ -44,7 +44,7 @@ class TableCoder final : public PageCoder {
   bool escapes(double miscorrected_share, Decoded& decoded);
 
   const Tables tables_;
-  const double missed_by_crc_;  // share of miscorrected codewords
+  const double missed_by_crc_;  // share of miscorrected codewords that the CRC does not detect
   RandomStream random_;
   RandomStream miscorrections_;
   std::vector<double> iterations_;

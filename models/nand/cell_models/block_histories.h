@@ -85,7 +85,7 @@ class BlockHistories {
   double first_age_months_;
   std::unique_ptr<InitialAges> initial_;
   double months_per_tick_;
-  double skipped_months_ = 0;                  // unsimulated time
+  double skipped_months_ = 0;                  // time that was not simulated, in months at 30 C
   IdVector<BlockInDie, std::uint32_t> index_;  // index in records_ plus one; 0 if the block has no record
   std::vector<Record> records_;
 };

@@ -32,9 +32,9 @@ struct CellDevice {
   const Coding& coding;
   CellParameters cells;
   ConditionParameters condition;
-  std::shared_ptr<const TemperatureSource> temperature;  // while the device runs
+  std::shared_ptr<const TemperatureSource> temperature;  // temperature while the device runs
   VthModel model;
-  mutable MisreadTables misreads;  // a cache
+  mutable MisreadTables misreads;  // mutable because it is a cache
   std::uint32_t blocks_per_die;
   std::uint32_t wordlines_per_block;
   FirstLayer first_layer;
@@ -53,7 +53,8 @@ struct CellDevice {
   }
 
  private:
-  mutable std::vector<std::pair<double, double>> known_factors_;  // by step; few are in use
+  mutable std::vector<std::pair<double, double>> known_factors_;  // pairs of step and factor; only a few steps are in
+                                                                  // use
 };
 
 }  // namespace nandscape::nand

@@ -36,7 +36,7 @@ class MisreadTables {
     std::uint32_t cycles = 0;
     double age_months = 0;
     double reads = 0;
-    double later_programs = 0;  // 0..1
+    double later_programs = 0;  // share of the block's wordlines, 0..1
     double step_mv = 0;
     double temperature_c = 30;
     Adjustments adjusted = {};

@@ -12,7 +12,7 @@ namespace nandscape::nand {
 namespace {
 
 double llr_of(double if_zero, double if_one) {
-  if (if_zero == if_one) return 0;  // both may be zero
+  if (if_zero == if_one) return 0;  // both probabilities may be zero
   return std::clamp(std::log(if_one / if_zero), -most_llr, most_llr);
 }
 

@@ -56,7 +56,8 @@ double StateDistribution::noise_at(double x) const {
   return std::sqrt(gaussian_ * gaussian_ + loss_.noise * std::max(loss_.of(x), 0.0) / (scale * scale));
 }
 
-// Returns P(y + noise < x). The noise of the pulses smooths only the upper edge of the flat top.
+// Returns P(y + noise < x), where y has the distribution `shape_`. The noise of the pulses smooths only the upper edge
+// of the flat top.
 double StateDistribution::shape_below(double x, double gaussian) const {
   if (lambda_ == 0 && gaussian == 0 && pulse_noise_ == 0) return shape_.below(x);
   const double width = shape_.hi() - shape_.lo();

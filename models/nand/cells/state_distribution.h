@@ -49,7 +49,7 @@ class StateDistribution {
   double above(double v) const;
   // Returns P(a < V < b), accurate on both sides of the state. `a` and `b` may be infinite.
   double between(double a, double b) const;
-  // Like below() and above(), but without the lift of the few cells.
+  // Like below() and above(), but for the cells that have no additional lift.
   double most_below(double v) const;
   double most_above(double v) const;
 
@@ -62,8 +62,8 @@ class StateDistribution {
   // Returns the voltage to which a cell at x drifts, without noise.
   double drifted(double x) const { return x + lift_.of_all - loss_.of(x); }
   double centre() const { return drifted(0.5 * (shape_.lo() + shape_.hi())); }
-  // Returns true if no noise is added to the shape. In this case drifted_shape() is the distribution without the lift
-  // of the few cells.
+  // Returns true if no noise is added to the shape. In this case, drifted_shape() is the distribution of the cells that
+  // have no additional lift.
   bool noiseless() const;
   StateShape drifted_shape() const;
 

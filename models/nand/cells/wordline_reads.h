@@ -37,7 +37,7 @@ class WordlineReads {
   // likely: because of the cells' voltages alone, because of the senses alone, and because of both.
   double misread_by_vth(std::uint32_t page_type, std::span<const double> levels) const;
   double misread_by_sensing(std::uint32_t page_type, const SenseTiming& timing) const;
-  SenseMisreads sense_misreads(const SenseTiming& timing) const;  // for each sense
+  SenseMisreads sense_misreads(const SenseTiming& timing) const;  // probabilities for a single sense
   double misread(std::uint32_t page_type, std::span<const double> levels, const SenseTiming& timing) const;
   double misread(std::uint32_t page_type, std::uint32_t retry_step) const {
     return misread(page_type, levels(retry_step), model_.standard_timing());

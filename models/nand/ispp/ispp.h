@@ -25,7 +25,7 @@ namespace nandscape::nand {
 
 struct IsppSetup {
   IsppParameters parameters;  // cells_left_behind must be above 0
-  double step_mv = 0;         // above 0
+  double step_mv = 0;         // must be above 0
   double noise_mv = 0;
   std::vector<double> verify_mv;  // verify levels of the programmed states, lowest first; at most 15
 };

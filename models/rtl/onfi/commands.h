@@ -6,6 +6,7 @@
 
 namespace nandscape::rtl::onfi {
 
+// The command codes. A comment lists the address cycles that follow the command.
 namespace opcode {
 inline constexpr std::uint8_t read = 0x00;  // column, row; without an address: continues data-out after a status
 inline constexpr std::uint8_t read_confirm = 0x30;
@@ -27,8 +28,8 @@ inline constexpr std::uint8_t erase_confirm = 0xd0;
 inline constexpr std::uint8_t erase_queue_plane = 0xd1;
 inline constexpr std::uint8_t read_status = 0x70;
 inline constexpr std::uint8_t read_status_enhanced = 0x78;  // row
-inline constexpr std::uint8_t read_id = 0x90;               // 00h or 20h
-inline constexpr std::uint8_t read_parameter_page = 0xec;   // 00h
+inline constexpr std::uint8_t read_id = 0x90;               // address 00h or 20h
+inline constexpr std::uint8_t read_parameter_page = 0xec;   // address 00h
 inline constexpr std::uint8_t get_features = 0xee;          // address of a feature
 inline constexpr std::uint8_t set_features = 0xef;          // address of a feature
 inline constexpr std::uint8_t reset = 0xff;

@@ -27,11 +27,11 @@ struct Cycle {
   enum class Kind : std::uint8_t { command, address, data_in, data_out, wait };
 
   Kind kind = Kind::wait;
-  std::uint8_t byte = 0;            // command, address
+  std::uint8_t byte = 0;            // command, address: the byte on DQ
   Tick time = 0;                    // duration of a wait
-  std::uint32_t count = 0;          // data_in, data_out: bytes
-  std::byte* data = nullptr;        // data_out: destination; null: bytes are dropped
-  const std::byte* from = nullptr;  // data_in: source; null: FFh
+  std::uint32_t count = 0;          // data_in, data_out: number of bytes
+  std::byte* data = nullptr;        // data_out: destination; if null, the bytes are dropped
+  const std::byte* from = nullptr;  // data_in: source; if null, the bytes are FFh
   bool single_bytes = false;        // a status, an ID or a feature, whose bytes are each sent twice in NV-DDR
 };
 

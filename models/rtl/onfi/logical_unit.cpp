@@ -387,7 +387,7 @@ std::uint8_t LogicalUnit::id_byte() const {
   if (id_address_ == id_of_onfi && output_byte_ < sizeof signature) {
     return static_cast<std::uint8_t>(signature[output_byte_]);
   }
-  return 0;  // no manufacturer
+  return 0;  // means no manufacturer
 }
 
 std::uint8_t LogicalUnit::data_out(Tick now) {

@@ -97,7 +97,7 @@ class LogicalUnit {
   };
   // The data of a program that the host is sending.
   struct Input {
-    Slot* slot = nullptr;  // null: no program is open
+    Slot* slot = nullptr;  // null if no program is being received
     RowAddress row;
     std::uint32_t column = 0;
     bool any = false;

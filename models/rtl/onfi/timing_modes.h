@@ -28,10 +28,10 @@ enum class BusEvent : std::uint8_t {
   dqs_change,  // the host changes DQS
   wp_change,
   ready,             // R/B_n rises
-  address_latched,   // each address cycle
+  address_latched,   // an address cycle is latched
   column_changed,    // 05h-E0h, 06h-E0h, or the address of 85h has been latched
-  data_latched,      // data-in
-  data_wanted,       // data-out
+  data_latched,      // a byte of data-in is latched
+  data_wanted,       // the host requests a byte of data-out
   interface_set,     // the last byte of a SET FEATURES command that changes the interface
   clock_rise,        // CLK rises while CE_n is low
   direction_change,  // W/R_n changes
@@ -40,7 +40,7 @@ inline constexpr std::size_t bus_events = 21;
 
 // The time from the latest event `from` to each event `to` must be at least `minimum`.
 struct Constraint {
-  const char* parameter;  // "tADL"
+  const char* parameter;  // name in ONFI, for example "tADL"
   BusEvent from;
   BusEvent to;
   Tick minimum[timing_modes];
@@ -54,7 +54,7 @@ struct SdrTimes {
   Tick write_pulse;  // tWP
   Tick read_cycle;   // tRC
   Tick read_pulse;   // tRP
-  Tick access;       // tREA, at most: RE_n to data
+  Tick access;       // tREA, maximum: RE_n low to data
   Tick release;      // tRHZ, maximum: RE_n high to DQ released
 };
 const SdrTimes& sdr_times(std::uint8_t mode);
@@ -62,7 +62,7 @@ const SdrTimes& sdr_times(std::uint8_t mode);
 // The times of one NV-DDR mode.
 struct NvDdrTimes {
   Tick clock;            // tCK
-  Tick strobe_access;    // tDQSCK, at most: CLK to DQS
+  Tick strobe_access;    // tDQSCK, maximum: CLK to DQS
   Tick strobe_release;   // tDQSHZ, maximum: W/R_n high to DQ and DQS released
   Tick strobe_drive;     // tDQSD, maximum: W/R_n low to DQS driven
   Tick command_spacing;  // tCAD
@@ -77,7 +77,7 @@ struct HostWaits {
   Tick write_to_read;     // tWHR
   Tick read_to_write;     // tRHW
   Tick ready_to_read;     // tRR
-  Tick write_to_busy;     // tWB, at most
+  Tick write_to_busy;     // tWB, maximum
   Tick chip_setup;        // tCS
   Tick chip_hold;         // tCH
   Tick chip_high;         // tCEH

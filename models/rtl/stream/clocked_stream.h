@@ -31,7 +31,7 @@ class ClockedStream {
     StreamWord out;
     // Valid with the last word of a frame; used by decoders only.
     bool fail = false;
-    std::uint16_t corrected = 0;  // bits
+    std::uint16_t corrected = 0;  // number of corrected bits
   };
 
   virtual ~ClockedStream() = default;

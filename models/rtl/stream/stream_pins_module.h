@@ -22,8 +22,8 @@ namespace nandscape::rtl {
 
 // Optional ports. They are bound only for designs that have these ports.
 struct StreamPorts {
-  bool outcome = false;  // m_fail and m_corrected
-  bool seed = false;     // seed
+  bool outcome = false;  // has the ports m_fail and m_corrected
+  bool seed = false;     // has the port seed
 };
 inline constexpr StreamPorts decoder_ports{.outcome = true};
 inline constexpr StreamPorts encoder_ports{};

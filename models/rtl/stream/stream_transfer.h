@@ -26,7 +26,7 @@ struct StreamFrame {
   std::uint64_t seed = 0;
   // Outputs that are valid with the last word of the frame.
   bool fail = false;
-  std::uint16_t corrected = 0;  // bits
+  std::uint16_t corrected = 0;  // number of corrected bits
 };
 
 class StreamTransfer {
@@ -55,7 +55,7 @@ class StreamTransfer {
 
   std::string design_;
   Clock clock_;
-  std::uint64_t patience_;  // cycles
+  std::uint64_t patience_;  // the watchdog, in cycles
   std::span<StreamFrame> frames_;
   std::size_t frames_in_ = 0;   // frames that have been sent completely
   std::size_t frames_out_ = 0;  // frames that have been received completely

@@ -47,7 +47,7 @@ class SignalRecorderModule final : public sc_core::sc_module {
   const Tick end_;
   std::vector<Read> reads_;
   sc_core::sc_event_or_list changed_;
-  sc_core::sc_event over_;  // never notified
+  sc_core::sc_event over_;  // never notified, so a process that waits for it has ended
 };
 
 }  // namespace nandscape::rtl

@@ -29,7 +29,7 @@ class VcdFile {
  private:
   struct Signal {
     unsigned int bits;
-    std::string code;  // its name in changes
+    std::string code;  // identifier of the signal in the file
     std::uint64_t value = 0;
     bool known = false;
   };
