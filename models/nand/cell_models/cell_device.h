@@ -53,8 +53,7 @@ struct CellDevice {
   }
 
  private:
-  mutable std::vector<std::pair<double, double>> known_factors_;  // pairs of step and factor; only a few steps are in
-                                                                  // use
+  mutable std::vector<std::pair<double, double>> known_factors_;  // pairs of step and factor; few are in use
 };
 
 }  // namespace nandscape::nand

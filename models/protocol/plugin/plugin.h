@@ -37,7 +37,7 @@ struct CodecFacts {
 struct DecodeOutcome {
   std::uint32_t corrected = 0;       // 1 if decoding succeeded; 0 if the codeword is unchanged
   std::uint32_t corrected_bits = 0;  // in payload and parity
-  std::uint32_t iterations = 0;      // iterations of an iterative decoder, including a partial one; 0 for others
+  std::uint32_t iterations = 0;      // iterations of an iterative decoder, including a partial one; otherwise 0
 };
 
 // An encoder and decoder for codewords. A codeword consists of a payload and its parity, which may be stored
@@ -114,7 +114,7 @@ struct ContentRequest {
   std::span<const WriteStep> steps;
   double correctable_ber = 0;  // highest raw bit error rate of a page that its code can correct
   std::uint32_t cells = 0;     // per wordline
-  const char* options = "";    // the text of `controller.content.plugin_options`
+  const char* options = "";    // the string `controller.content.plugin_options`
 };
 
 // The functions of a plug-in that make its objects. A plug-in provides a codec, a content engine, or both. A function

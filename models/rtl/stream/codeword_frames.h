@@ -3,8 +3,8 @@
 //
 //   decode:   payload and parity -> payload, with `fail` and the number of corrected bits
 //   encode:   payload -> payload and parity
-//   scramble: the page up to the end of the job, with the page's seed -> the same bytes. The job keeps only its part,
-//             since the wires do not tell where in a page a frame begins
+//   scramble: the page up to the end of the job, with the page's seed -> the same bytes. Only the bytes of the job
+//             are used, because the design always begins with the first byte of a page
 //
 // The bytes of the job are not changed until the design has sent all frames, so that frames can be repeated if a reset
 // interrupts them.
