@@ -140,7 +140,7 @@ struct NandCommand {
   // the page, unless the copyback_program contains new words. The words must exist until the response.
   std::span<std::uint64_t> tag;
   bool background = false;                      // work that was started by the device itself; for observers
-  std::uint64_t request = 0;                    // see PageAccess::request; of the first host command served
+  std::uint64_t request = 0;                    // number of the first host command that is served, or 0; for observers
   void* owner = nullptr;                        // for the initiator's own use
   tlm::tlm_generic_payload* payload = nullptr;  // the payload with which the command is sent through sockets
 
