@@ -14,8 +14,7 @@ namespace nandscape {
 
 class Component {
  public:
-  // Saves or restores the state. Called only while the device is settled, which means that no work is under way or
-  // waiting.
+  // Saves or restores the state. Called only while the device is settled, that is, while no work is in progress.
   virtual void persist(Archive& /*archive*/) {}
   // Saves or restores the counters. They are separate from the state because they survive a power cycle of the device.
   virtual void persist_counters(Archive& /*archive*/) {}

@@ -89,8 +89,8 @@ enum class ProgramMode : std::uint8_t { native, slc };
 inline constexpr std::uint32_t subpages_per_page = 4;
 inline constexpr std::uint8_t all_subpages = (1 << subpages_per_page) - 1;
 
-// A retry step that represents the read levels with the fewest errors on the page. A real die does not know these
-// levels. They are used to compute bounds.
+// A retry step that stands for the read levels with the fewest errors on the page. No real die knows them; they serve
+// to compute bounds.
 inline constexpr std::uint8_t best_levels = 0xff;
 
 struct NandCommand {

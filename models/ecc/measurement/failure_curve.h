@@ -4,9 +4,9 @@
 // Failures. In the following, a count is a number of errors that was measured. The measured rates are first made to
 // rise with the number of errors by merging neighbouring counts whose rates fall. Between counts the probit of the rate
 // is interpolated linearly. This is exact for a waterfall in which the number of errors that a decoder tolerates has a
-// Gaussian distribution. If all frames failed at a count, half a frame is assumed to have succeeded. If no frame failed
-// at the count just below the lowest failing one, half a frame is assumed to have failed. At still lower numbers of
-// errors, the logarithm of the rate follows a straight line that is determined by the lowest decade of the measured
+// Gaussian distribution. If all frames failed at a count, half a frame is assumed to have succeeded. At the count just
+// below the lowest failing one, where no frame failed, half a frame is assumed to have failed. At still lower numbers
+// of errors, the logarithm of the rate follows a straight line that is determined by the lowest decade of the measured
 // rates. Since a waterfall becomes steeper towards low numbers of errors, the line lies above it. Only an error floor
 // far below the measured rates could lie above the line. No codeword fails if its errors do not exceed the guaranteed
 // number. Every codeword fails if its errors exceed the highest count.

@@ -13,7 +13,7 @@ class LaplaceGauss {
  public:
   LaplaceGauss(double lambda, double s) : lambda_(lambda), s_(s) {}
 
-  // Returns P(Z < x). By symmetry, P(Z > x) is below(-x).
+  // P(Z < x); by symmetry P(Z > x) = below(-x).
   double below(double x) const;
   // Returns E[max(x - Z, 0)], which is the integral of below() up to x.
   double below_integral(double x) const;

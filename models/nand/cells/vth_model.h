@@ -29,7 +29,7 @@ class VthModel {
 
   // Returns the ISPP step in mV. A `step_mv` of 0 means the default step of the device.
   double step_of(double step_mv) const { return step_mv == 0 ? parameters_.placement.step_mv : step_mv; }
-  // Returns S, the drift of the page's top state, in mV.
+  // S, the drift of the page's top state.
   double drift(const CellCondition& condition, const PageVariation& page) const;
   // Returns the share of S that a cell of voltage x loses.
   double drift_share(double x) const { return share(parameters_.retention.low_state_share, x); }
@@ -46,7 +46,7 @@ class VthModel {
   // always true for the step best_levels. `median_drift_mv` is the drift of the median wordline, which default levels
   // of the kind `followed` already include.
   bool captured(double drift_mv, double median_drift_mv, std::uint32_t retry_step) const;
-  // Returns the amounts in mV by which this retry step lowers each of the default levels.
+  // The amounts in mV by which that retry step lowers each default level.
   std::vector<double> retry_moves(const Coding& coding, std::uint32_t retry_step) const;
 
   // Returns the level between the distributions of two states at which the fewest cells are misread.

@@ -82,7 +82,7 @@ class CommandPlayer {
   struct Operation {
     std::vector<NandCommand*> planes;
     std::size_t answered = 0;
-    bool confirmed = false;   // the cycles of the last plane have been sent
+    bool confirmed = false;   // the cycles of its last plane have been played
     bool chained = false;     // the command 31h may follow
     bool fetchable = false;   // read: the page is available for data-out
     bool array_done = false;  // program or erase: the array is no longer busy
