@@ -6,12 +6,14 @@ namespace nandscape {
 namespace {
 
 constexpr std::uint32_t signature = 0x5353534e;  // "NSSS" in memory
-// Increment with every change of the saved state.
+// The version of the format. Increment it with every change of the saved state.
 constexpr std::uint32_t format = 6;
-// Written before each section's name, so that a misaligned read is not taken for a name.
+// Written before the name of each section. A read at the wrong position finds other bytes here, so it fails instead of
+// taking them for a name.
 constexpr std::uint32_t section_mark = 0x3a636573;
 
-// Quotes a name from the input, which may be any bytes, for a message.
+// Returns `name` in quotation marks for an error message, or "no section name" if it is too long or unprintable. The
+// name comes from the input and may contain any bytes.
 std::string in_quotes(const std::string& name) {
   constexpr std::size_t longest = 64;
   const bool readable =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saves and restores the state of a device as bytes. A block names its state once, in persist(); the archive writes it
-// or reads it back:
+// Saves and restores the state of a device as bytes. Each block lists its state once, in its function persist(). The
+// same function serves both directions: it writes the state when saving and reads it when restoring.
 //
 //   void Journal::persist(Archive& archive) {
 //     archive.section("journal");
@@ -8,15 +8,15 @@
 //     archive.index(block_, blocks, "the block of the journal");
 //   }
 //
-// The archive calls persist(Archive&) on every member that has it. It handles integers, bools, floating-point numbers,
-// strings, vectors, optionals, maps and owning pointers itself. Blocks leave out derived figures, caches and
-// configuration, and rebuild them on restore. The format is valid only on machines of this kind and in this version of
-// the program. Equal states give equal bytes: maps are written in key order, and types with padding are never copied
-// whole.
+// If a member has a function persist(Archive&), the archive calls it. The archive itself handles integers, bools,
+// floating-point numbers, strings, vectors, optionals, maps and owning pointers. Blocks do not save derived values,
+// caches and configuration, because they can rebuild them after a restore. The format depends on the byte order and
+// type sizes of the machine and on the version of the program. Equal states give equal bytes: maps are written in key
+// order, and types with padding are never copied as a whole.
 //
-// The input of a restore may have been altered. Visit each index, enumeration and bounded number with the function that
-// checks its limits, and check conditions that relate several values with require(). A violation throws ArchiveError
-// with the section and the name of the value.
+// The input of a restore may be corrupt or forged. Visit each index, enumeration and bounded number with the function
+// that checks its limits, and check conditions that relate several values with require(). A violation throws
+// ArchiveError with the section and the name of the value.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@
 
 namespace nandscape {
 
-// Thrown when saved state does not fit the device that reads it.
+// Thrown when the saved state does not match the configuration of the device that reads it, or is corrupt.
 class ArchiveError : public Error {
  public:
   using Error::Error;
@@ -68,31 +68,33 @@ concept PlainData = std::is_trivially_copyable_v<T> && std::has_unique_object_re
 
 class Archive {
  public:
-  // Writes; take() returns the bytes.
+  // Creates an archive that saves. take() returns the saved bytes.
   Archive();
-  // Reads `bytes`, which must outlive the archive.
+  // Creates an archive that restores from `bytes`, which must outlive the archive.
   explicit Archive(std::span<const std::byte> bytes);
 
   [[nodiscard]] bool loading() const { return loading_; }
   std::vector<std::byte> take() { return std::move(written_); }
-  // Call after the last value. When reading, throws ArchiveError if bytes are left over.
+  // Call this function after the last value. When reading, it throws ArchiveError if unread bytes are left.
   void finish() const;
 
-  // Begins the part `name` of the state. When reading, throws ArchiveError unless the same part was written here.
+  // Begins the section `name` of the state. When reading, throws ArchiveError unless the section with this name was
+  // written at this position.
   void section(std::string_view name);
-  // Records a figure of the configuration. When reading, throws ArchiveError unless it was written with the same value.
+  // Saves a value of the configuration, for example a number of blocks. When reading, throws ArchiveError if the saved
+  // value differs from `value`.
   void expect(std::string_view name, std::uint64_t value);
 
-  // Each function from here to list() visits a value. When reading, it throws ArchiveError with `name` if the value is
-  // outside its limits.
+  // Each function from here to list() saves or restores a value. When reading, the function throws ArchiveError if the
+  // value is outside its limits. The message contains `name`.
   //
-  // An index, which must be below `of`.
+  // An index, which must be less than `of`.
   template <class T>
   void index(T& value, std::uint64_t of, std::string_view name) {
     visit(value);
     if (loading_ && number_of(value) >= of) out_of_range(name, number_of(value), of, "below");
   }
-  // An index below `of`, or an invalid id.
+  // An index that is less than `of`, or an invalid id.
   template <class Id>
   void index_or_none(Id& id, std::uint64_t of, std::string_view name) {
     visit(id);
@@ -103,7 +105,7 @@ class Archive {
     visit(value);
     if (loading_ && number_of(value) > most) out_of_range(name, number_of(value), most, "at most");
   }
-  // A counter. Its limit is low enough that it cannot overflow after the restore.
+  // A counter. Its limit, 2^62, is low enough that it cannot overflow after the restore.
   template <class T>
   void counter(T& value, std::string_view name) {
     number(value, std::uint64_t{1} << 62, name);
@@ -116,19 +118,19 @@ class Archive {
     value = static_cast<Enumeration>(code);
   }
 
-  // A vector of exactly `count` values; `count` follows from the configuration.
+  // A vector of exactly `count` values, where `count` is known from the configuration.
   template <class T>
   void table(std::vector<T>& values, std::size_t count, std::string_view name) {
     visit(values);
     check_count(values.size(), count, name);
   }
-  // Calls `visit_value(T&)` for each value.
+  // Like table() above, but calls `visit_value(T&)` for each value.
   template <class T, class Visit>
   void table(std::vector<T>& values, std::size_t count, std::string_view name, Visit visit_value) {
     list(values, count, name, visit_value);
     check_count(values.size(), count, name);
   }
-  // A vector of at most `most` values; calls `visit_value(T&)` for each.
+  // A vector of at most `most` values. Calls `visit_value(T&)` for each value.
   template <class T, class Visit>
   void list(std::vector<T>& values, std::size_t most, std::string_view name, Visit visit_value) {
     std::size_t count = size(values.size());
@@ -141,7 +143,7 @@ class Archive {
     for (; count > 0; --count) visit_value(values.emplace_back());
   }
 
-  // When reading, throws ArchiveError with `complaint` unless `holds`.
+  // When reading, throws ArchiveError with the message `complaint` unless `holds` is true.
   void require(bool holds, std::string_view complaint) const {
     if (loading_ && !holds) refuse(complaint);
   }
@@ -154,13 +156,13 @@ class Archive {
   template <class... T>
   requires(sizeof...(T) > 1) void operator()(T&... values) { (visit(values), ...); }
 
-  // An array of `count` elements; the length itself is not saved.
+  // An array of `count` elements. The length is not saved, so the caller must pass the same `count` on restore.
   template <PlainData T>
   void array(std::unique_ptr<T[]>& values, std::size_t count) {
     if (loading_) values = std::make_unique_for_overwrite<T[]>(room<T>(count));
     transfer(values.get(), count * sizeof(T));
   }
-  // An array of `count` elements, or null.
+  // Like array(), but the pointer may be null.
   template <PlainData T>
   void array_or_none(std::unique_ptr<T[]>& values, std::size_t count) {
     if (present(values != nullptr)) {
@@ -170,8 +172,8 @@ class Archive {
     }
   }
 
-  // The state of the variant `name`, visited by `visit_state(Archive&)`. A reader with another variant, or with none
-  // (an empty name), skips the state and starts without it.
+  // The state of a policy, saved under the name of its variant. `visit_state(Archive&)` saves or restores it. If the
+  // saved name differs from `name`, or if `name` is empty because there is no policy, a restore skips the saved state.
   template <class Visit>
   void variant(std::string_view name, Visit visit_state) {
     std::string written_name(name);
@@ -190,7 +192,7 @@ class Archive {
     state.finish();
   }
 
-  // A map with keys below `keys`; calls `visit_value(T&)` for each value.
+  // A map whose keys are less than `keys`. Calls `visit_value(T&)` for each value.
   template <class Key, class T, class Visit>
   void map(std::unordered_map<Key, T>& values, std::uint64_t keys, std::string_view name, Visit visit_value) {
     std::size_t count = size(values.size());
@@ -267,7 +269,8 @@ class Archive {
       transfer(values.data(), count * sizeof(T));
       if constexpr (std::floating_point<T>) check_finite(std::span(values));
     } else if (loading_) {
-      // The vector grows value by value, so a wrong count fails when the bytes run out, before it asks for memory.
+      // The vector grows value by value. If the count is wrong, reading fails at the end of the input, before much
+      // memory is allocated.
       values.clear();
       for (std::size_t k = 0; k < count; ++k) visit(values.emplace_back());
     } else {
@@ -318,8 +321,8 @@ class Archive {
   void transfer(void* data, std::size_t bytes);
   std::size_t size(std::size_t own);
   bool present(bool own);
-  // Returns `count`. When reading, throws ArchiveError if `count` values take more bytes than are left, so that a wrong
-  // count never asks for memory.
+  // Returns `count`. When reading, throws ArchiveError if `count` values need more bytes than the input has left, so a
+  // wrong count cannot cause a huge allocation.
   template <class T>
   [[nodiscard]] std::size_t room(std::size_t count) const {
     if (loading_ && count > unread_.size() / sizeof(T)) ends_early();

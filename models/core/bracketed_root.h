@@ -8,8 +8,8 @@
 namespace nandscape {
 
 // Returns the zero of a function that is negative at `low` and positive at `high`. The function may be nearly constant
-// over much of the range, like the tails of a Gaussian. Throws std::domain_error if it is positive at `low` or negative
-// at `high`.
+// over much of the range, like the tails of a Gaussian. Throws std::domain_error if the function is positive at `low`
+// or negative at `high`.
 template <typename Function>
 double bracketed_root(const Function& function, double low, double high) {
   const double at_low = function(low), at_high = function(high);

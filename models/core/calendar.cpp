@@ -18,7 +18,8 @@ void Calendar::wake_driver(Tick at) {
   if (driver_ != nullptr) driver_->wake(at);
 }
 
-// Searches from the end: however many events share the time of the new event, the search passes only later events.
+// Inserts an event before the last event of its slot. Searches from the end of the list, so that only later events are
+// passed, however many events have the same time as the new event.
 void Calendar::put_before_last(Slot& slot, Event& event) {
   Event* next = slot.last;
   while (next != slot.first && next->previous->at > event.at) next = next->previous;
@@ -32,8 +33,9 @@ void Calendar::put_before_last(Slot& slot, Event& event) {
   next->previous = &event;
 }
 
-// Puts an event beyond the wheel into the heap. The wheel may have turned ahead of now(), so an event may also lie
-// before the current slot; the current slot takes it.
+// Stores an event that lies outside the wheel's range. An event beyond the wheel goes to the heap. An event may also
+// lie before the current slot, since the wheel may have turned ahead of now(). Such an event is put into the current
+// slot.
 void Calendar::put_elsewhere(Event& event) {
   const std::uint64_t slot = event.at >> slot_bits;
   if (slot < current_slot_) return put_into_wheel(current_slot_, event);
@@ -42,8 +44,9 @@ void Calendar::put_elsewhere(Event& event) {
   beyond_slot_ = std::min(beyond_slot_, slot);
 }
 
-// Moves the events that the wheel now reaches from the heap to the wheel. They were scheduled before any event that
-// entered their slot directly.
+// Moves events from the heap to the wheel if their slots have come within the wheel's range. This happens before any
+// later call of schedule() can put an event into these slots, so events at equal times stay in the order in which they
+// were scheduled.
 void Calendar::let_in() {
   while (beyond_slot_ - current_slot_ < slots) {
     put_into_wheel(beyond_slot_, *beyond_.front().event);
@@ -66,8 +69,9 @@ void Calendar::turn_to_next_slot() {
   if (beyond_slot_ - current_slot_ < slots) let_in();
 }
 
-// Searches the words after the current slot's word and, last, that word again for the slots before the current one. If
-// the wheel is empty, it turns to the first event beyond it.
+// Finds the next slot with events outside the current word of `occupied_`. The search examines the words after the
+// current word and finally the current word again, whose lower bits are the last slots of the wheel. If the wheel is
+// empty, it turns to the slot of the first event in the heap.
 void Calendar::look_further() {
   const std::uint64_t index = current_slot_ % slots;
   for (std::uint64_t k = 1; k <= occupied_.size(); ++k) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event calendar: one per simulation, the only place where simulated time advances.
+// The event calendar. Each simulation has one, and simulated time advances only here.
 //
-// Events of the near future are kept in a wheel. Its slots of 2^17 ticks (131 ns) each run one after the other. Each
-// slot is a list in order of time. A slot usually holds a handful of events, and most new events belong at its end.
-// Events beyond the wheel's 134 us wait in a heap and enter the wheel as it turns. Events at equal times run in the
-// order in which they were scheduled: the lists preserve that order, and the heap numbers its arrivals. Nothing is
-// allocated once the pools have grown to a run's size.
+// Events of the near future are stored in a timing wheel of 1024 slots. Each slot covers 2^17 ticks (131 ns) and holds
+// a list of its events, sorted by time. A slot usually holds a handful of events, and most new events belong at the end
+// of the list. Events more than 134 us ahead are beyond the wheel. They wait in a heap and enter the wheel as it turns.
+// Events at equal times run in the order in which they were scheduled. The lists preserve this order, and the heap
+// numbers its events for this purpose. No memory is allocated once the pools are large enough for the run.
 #pragma once
 
 #include <array>
@@ -23,7 +23,8 @@ class Calendar {
  public:
   using Action = void (*)(void* target, std::uint64_t argument);
 
-  // Notified when an event is scheduled outside of run_until(), so that the calendar's driver can run it in time.
+  // Runs the calendar from outside, for example from a process of the SystemC kernel. wake() is called when an event is
+  // scheduled outside of run_until(), so that the driver can run the event in time.
   class Driver {
    public:
     virtual void wake(Tick at) = 0;
@@ -32,24 +33,25 @@ class Calendar {
     ~Driver() = default;
   };
 
-  // Starts at time `start` with `events_run` events counted, to continue where another calendar ended.
+  // Starts at time `start` with `events_run` events already counted. This continues a simulation whose earlier part ran
+  // in another calendar.
   explicit Calendar(Tick start = 0, std::uint64_t events_run = 0) : now_(start), events_run_(events_run) {}
   Calendar(const Calendar&) = delete;
   Calendar& operator=(const Calendar&) = delete;
 
   void set_driver(Driver* driver) { driver_ = driver; }
 
-  // The time of the event being run, or of the latest advance().
+  // The time of the event that is being run, or the time to which advance() moved the clock if that is later.
   Tick now() const { return now_; }
   bool running() const { return running_; }
-  // The SystemC kernel's time while run_until() runs; now() may be ahead of it.
+  // The time of the SystemC kernel while run_until() runs. now() may be ahead of the kernel's time.
   Tick kernel_time() const { return kernel_time_; }
   void set_kernel_time(Tick time) { kernel_time_ = time; }
   bool empty() const { return pending_ == 0; }
   std::size_t pending() const { return pending_; }
   std::uint64_t events_run() const { return events_run_; }
 
-  // Calls (target.*Method)() at time `at`, which must not be in the past.
+  // Calls (target.*Method)() at time `at`, which must not be earlier than now().
   template <auto Method, class Target>
   requires std::is_invocable_v<decltype(Method), Target&>
   void schedule(Tick at, Target& target) {
@@ -57,7 +59,7 @@ class Calendar {
         at, [](void* t, std::uint64_t) { (static_cast<Target*>(t)->*Method)(); }, &target, 0);
   }
 
-  // Calls (target.*Method)(argument) at time `at`.
+  // Calls (target.*Method)(argument) at time `at`, which must not be earlier than now().
   template <auto Method, class Target>
   requires std::is_invocable_v<decltype(Method), Target&, std::uint64_t>
   void schedule(Tick at, Target& target, std::uint64_t argument = 0) {
@@ -65,7 +67,7 @@ class Calendar {
         at, [](void* t, std::uint64_t a) { (static_cast<Target*>(t)->*Method)(a); }, &target, argument);
   }
 
-  // Calls (target.*Method)(object) at time `at`; the object must live until then.
+  // Calls (target.*Method)(object) at time `at`. The object must exist until then.
   template <auto Method, class Target, class Object>
   requires std::is_class_v<Object>
   void schedule(Tick at, Target& target, Object& object) {
@@ -95,14 +97,15 @@ class Calendar {
       wake_driver(at);
   }
 
-  // Time of the next event, or `never`.
+  // Returns the time of the next event, or `never` if there is no event.
   Tick next_time() {
     if (pending_ == 0) return never;
     if (current_->first == nullptr) turn_to_next_slot();
     return current_->first->at;
   }
 
-  // Runs every event up to and including `limit`, in order. Returns early, with events left, after a call of stop().
+  // Runs every event up to and including time `limit`, in order. Returns early, with events left in the calendar, if an
+  // event calls stop().
   void run_until(Tick limit) {
     const Running running(*this);
     stop_ = false;
@@ -123,17 +126,18 @@ class Calendar {
     }
   }
 
-  // Ends run_until() after the event that is being run.
+  // Ends run_until() after the current event.
   void stop() { stop_ = true; }
   bool stopped() const { return stop_; }
 
   // Announces work outside the calendar that will schedule an event when it ends, for example a process that runs cycle
-  // by cycle. While held, an empty calendar does not count as ended.
+  // by cycle. While such work is under way, the simulation has not ended even if the calendar is empty. Each hold()
+  // needs a release().
   void hold() { ++holds_; }
   void release() { --holds_; }
   bool held() const { return holds_ != 0; }
 
-  // Moves the clock without running anything; there must be no event before `at`.
+  // Sets the clock to `at` without running any event. No event may be pending before `at`.
   void advance(Tick at) {
     assert(at >= now_ && at <= next_time());
     now_ = at;
@@ -145,15 +149,16 @@ class Calendar {
     Action action;
     void* target;
     std::uint64_t argument;
-    Event* next;  // in its slot, or free
+    Event* next;  // next event of the slot, or next unused event
     Event* previous;
   };
 
   static constexpr unsigned slot_bits = 17;
   static constexpr std::uint64_t slots = 1024;
-  static constexpr std::uint64_t nowhere = never;  // a slot that the wheel never reaches
+  static constexpr std::uint64_t nowhere = never;  // means no event; the wheel never reaches this slot
 
-  // Events by time; events of equal time in the order in which they were scheduled. `first` is null in an empty slot.
+  // The list of a slot's events, sorted by time. Events at equal times are in the order in which they were scheduled.
+  // If the slot is empty, `first` is null and `last` is not valid.
   struct Slot {
     Event* first = nullptr;
     Event* last = nullptr;
@@ -164,7 +169,7 @@ class Calendar {
     Event* event;
   };
 
-  // Keeps `running_` set for the duration of run_until(), even when an event throws.
+  // Sets `running_` for the duration of run_until(), and clears it even if an event throws.
   class Running {
    public:
     explicit Running(Calendar& calendar) : calendar_(calendar) { calendar_.running_ = true; }
@@ -200,7 +205,7 @@ class Calendar {
     slot.last = &event;
   }
 
-  // Out of line, so that schedule() stays small where it is inlined.
+  // Not inline, so that schedule() stays small at the places where it is inlined.
   Event& make_event();
   static void put_before_last(Slot& slot, Event& event);
   void put_elsewhere(Event& event);
@@ -209,17 +214,17 @@ class Calendar {
   void let_in();
   void wake_driver(Tick at);
 
-  std::array<Slot, slots> wheel_;  // slots current_slot_ .. current_slot_ + 1023
-  // Bit k is set if wheel_[k] has events, or had some and is the current slot. The current slot also takes events that
-  // are scheduled before its beginning.
+  std::array<Slot, slots> wheel_;  // a ring of the slots from current_slot_ to current_slot_ + 1023
+  // Bit k is set if wheel_[k] has events. The bit of the current slot stays set until the wheel turns, even if all its
+  // events have run. The current slot also stores events that are scheduled before the slot's beginning.
   std::array<std::uint64_t, slots / 64> occupied_{};
   std::uint64_t current_slot_ = 0;
   Slot* current_ = wheel_.data();
   Event* free_ = nullptr;
   std::deque<Event> events_;
 
-  std::vector<Beyond> beyond_;           // a heap, earliest first
-  std::uint64_t beyond_slot_ = nowhere;  // slot of the earliest event in beyond_
+  std::vector<Beyond> beyond_;           // heap of the events beyond the wheel, earliest first
+  std::uint64_t beyond_slot_ = nowhere;  // slot of the earliest event in beyond_, or `nowhere`
   std::uint64_t beyond_order_ = 0;
 
   Tick now_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of a device that is saved, counted and reported together with all others.
+// The base class of the parts of a device. A device saves the state and the counters of all its components, and lists
+// the work that waits in them.
 #pragma once
 
 #include <iosfwd>
@@ -13,30 +14,31 @@ namespace nandscape {
 
 class Component {
  public:
-  // Saves or restores the state while the device is settled.
+  // Saves or restores the state. Called only while the device is settled, that is, while no work is in progress.
   virtual void persist(Archive& /*archive*/) {}
-  // Saves or restores the counters, which outlast a power cycle.
+  // Saves or restores the counters. They are separate from the state because they survive a power cycle of the device.
   virtual void persist_counters(Archive& /*archive*/) {}
-  // Prints the work that waits here, one line for each item.
+  // Prints the work that waits in this component, one line for each item.
   virtual void list_waiting(std::ostream& /*out*/) const {}
-  // Whether no access, and no work for an access, is under way here.
+  // Returns true if this component is processing no access and no internal work on behalf of an access.
   virtual bool idle() const { return true; }
 
  protected:
   ~Component() = default;
 };
 
-// All parts of a device, in the order in which they are saved.
+// All components of a device, in the order in which their states are saved.
 using Components = std::vector<Component*>;
 
-// The work that waits in all parts, separated by semicolons.
+// Returns a list of the work that waits in all components. The items are separated by semicolons.
 std::string report_waiting(const Components& components);
 
-// The state of a policy. A policy with another name ignores it.
+// Saves and restores the state of a policy under the policy's name. If the device that is restored has a policy with
+// another name, the saved state is ignored.
 template <class Policy>
 class PolicyState final : public Component {
  public:
-  // `policy` is null if there is none.
+  // `policy` is null if the device has no such policy.
   PolicyState(std::string name, Policy* policy) : name_(std::move(name)), policy_(policy) {}
 
   void persist(Archive& archive) override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Division by a constant divisor, as a multiplication.
+// Replaces the division by a divisor that is known in advance with a multiplication, which is faster.
 #pragma once
 
 #include <cassert>
@@ -9,8 +9,8 @@ namespace nandscape {
 
 class Divisor {
  public:
-  // Quotients are exact for every n < 2^64 / d: with m = floor(2^64 / d) + 1, n m / 2^64 exceeds n / d by n / 2^64 at
-  // most. That is less than 1 / d, so it never reaches the next integer.
+  // The quotients are exact for every n < 2^64 / d. With m = floor(2^64 / d) + 1, the value n m / 2^64 exceeds n / d by
+  // at most n / 2^64. This excess is less than 1 / d, so the value never reaches the next integer.
   explicit Divisor(std::uint32_t divisor)
       : divisor_(divisor), multiplier_(divisor == 1 ? 0 : ~std::uint64_t{0} / divisor + 1) {
     assert(divisor != 0);
@@ -26,7 +26,7 @@ class Divisor {
 
  private:
   std::uint32_t divisor_;
-  std::uint64_t multiplier_;  // 0 for a divisor of 1, whose multiplier would not fit
+  std::uint64_t multiplier_;  // 0 if the divisor is 1, because the multiplier 2^64 would not fit
 };
 
 }  // namespace nandscape

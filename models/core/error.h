@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors that a user can act on. Each says what was wrong, where, and what would be right.
+// The errors that a user can correct. Each message says what was wrong, where, and what would be right.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@
 
 namespace nandscape {
 
-// A place in a user's input: a file and a line of it (0 for the whole file), or a name such as "--set" or "Python".
+// A location in a user's input: a file with a line number (0 for the whole file), or the name of another source, for
+// example "--set" or "Python".
 struct SourceLocation {
   std::string file;
   int line = 0;
@@ -19,16 +20,18 @@ struct SourceLocation {
   std::string text() const { return line > 0 ? file + ":" + std::to_string(line) : file; }
 };
 
-// Base of every error caused by the input, not by the program; the command line exits with status 2 on it.
+// Base class of all errors that are caused by the input and not by a bug in the program. The command line exits with
+// status 2 on these errors.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& what) : std::runtime_error(message_text(what)) {}
 };
 
-// A configuration that cannot be used: unknown key, value out of range, values that contradict each other.
+// Thrown when a configuration cannot be used, for example because of an unknown key, a value out of range, or values
+// that contradict each other.
 class ConfigError : public Error {
  public:
-  // `path` is the full path of the key, "nand.timing.t_prog_us".
+  // `path` is the full path of the key, for example "nand.timing.t_prog_us".
   ConfigError(const SourceLocation& where, std::string path, const std::string& what)
       : Error((where.file.empty() ? "" : where.text() + ": ") +
               (path.empty() ? "" : printable(path, longest_path) + ": ") + what),
@@ -37,7 +40,7 @@ class ConfigError : public Error {
         complaint_(what) {}
   const SourceLocation& where() const { return where_; }
   const std::string& path() const { return path_; }
-  // What is wrong, without the place and the path.
+  // The description of the error without the location and the key's path.
   const std::string& complaint() const { return complaint_; }
 
  private:
@@ -48,17 +51,18 @@ class ConfigError : public Error {
   std::string complaint_;
 };
 
-// A trace or another input file that cannot be read. The message gives the line, its text and the text expected.
+// Thrown when a trace or another input file cannot be read. The message gives the line number, the line, and the text
+// that was expected.
 class InputError : public Error {
  public:
   InputError(const SourceLocation& where, const std::string& what) : Error(where.text() + ": " + what) {}
 };
 
-// A request that the device cannot carry out: an address past the capacity, a buffer of the wrong size, a failure of
-// the device.
+// Thrown when the device cannot carry out a request, for example because the address exceeds the capacity, the buffer
+// has the wrong size, or the device failed.
 class RequestError : public Error {
  public:
-  // `status` is the outcome as a word: "refused" if the request never reached the device.
+  // `status` is the outcome in one word, for example "refused" if the request never reached the device.
   explicit RequestError(const std::string& what, std::string status = "refused")
       : Error(what), status_(std::move(status)) {}
   const std::string& status() const { return status_; }
@@ -67,7 +71,7 @@ class RequestError : public Error {
   std::string status_;
 };
 
-// A block was driven in a way that its protocol forbids. This is always a bug in the block that drove it.
+// Thrown when a caller uses a block in a way that the block's protocol forbids. This is always a bug in the caller.
 class ProtocolError : public std::logic_error {
  public:
   using std::logic_error::logic_error;

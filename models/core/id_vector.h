@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges of identifiers, and vectors indexed by one kind of identifier only.
+// Ranges of identifiers (core/ids.h), and vectors that accept only one type of identifier as an index.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace nandscape {
 
-// The range of the first `count` places.
+// The range of the first `count` identifiers of a type, for range-based for loops.
 template <class Place>
 class Places {
  public:
@@ -30,7 +30,7 @@ class Places {
   Iterator end_;
 };
 
-// A value for each place of a kind, indexed by the place type only.
+// A vector with one value for each identifier of the type `Place`. Only a `Place` is accepted as an index.
 template <class Place, class T>
 class IdVector {
  public:
@@ -46,7 +46,7 @@ class IdVector {
   bool empty() const { return values_.empty(); }
   void resize(std::size_t places) { values_.resize(places); }
   void reserve(std::size_t places) { values_.reserve(places); }
-  // Adds the value of the next place.
+  // Appends the value of the next identifier.
   template <class... Arguments>
   T& emplace_back(Arguments&&... arguments) {
     return values_.emplace_back(std::forward<Arguments>(arguments)...);
@@ -55,7 +55,7 @@ class IdVector {
   auto end() { return values_.end(); }
   auto begin() const { return values_.begin(); }
   auto end() const { return values_.end(); }
-  // All values in the order of the places, for saving and restoring.
+  // Returns all values in the order of their identifiers, for saving and restoring.
   std::vector<T>& values() { return values_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strong identifiers: a page number cannot be passed where a block number is meant.
+// Strong types for identifiers, so that a page number cannot be passed where a block number is expected.
 #pragma once
 
 #include <compare>
@@ -22,24 +22,29 @@ struct Id {
   friend constexpr auto operator<=>(Id, Id) = default;  // NOLINT(modernize-use-nullptr): a false positive
 };
 
-// Logical block address, counted in the sectors of the namespace (512 bytes unless formatted otherwise).
+// Logical block address. It counts sectors of the namespace, whose size is 512 bytes unless the namespace is formatted
+// otherwise.
 using Lba = Id<struct LbaTag, std::uint64_t>;
-// Logical page number: the host's address space in mapping units, which are flash pages or parts of them.
+// Logical page number. It counts mapping units in the host's address space. A mapping unit is a flash page or a part of
+// one.
 using Lpn = Id<struct LpnTag, std::uint64_t>;
-// Physical page number: all pages of the device, numbered channel by channel, chip, die, plane, block, page.
+// Physical page number. It numbers all pages of the device by channel, chip, die, plane, block and page, with the page
+// number varying fastest.
 using Ppn = Id<struct PpnTag, std::uint64_t>;
 
-// Places in the device, each kind numbered over the whole device in the order of Ppn.
+// Channels, dies, planes and blocks of the device. Each kind is numbered over the whole device, in the same order as
+// Ppn.
 using ChannelId = Id<struct ChannelTag, std::uint32_t>;
 using DieId = Id<struct DieTag, std::uint32_t>;
 using PlaneId = Id<struct PlaneTag, std::uint32_t>;
 using BlockId = Id<struct BlockTag, std::uint32_t>;
 
-// Places numbered within a larger place, as in commands. Geometry converts them (protocol/geometry.h).
+// Numbers within a larger unit, as flash commands use them. Geometry converts between these and device-wide numbers
+// (protocol/geometry.h).
 using DieInChannel = Id<struct DieInChannelTag, std::uint32_t>;  // chip * dies_per_chip + die
 using PlaneInDie = Id<struct PlaneInDieTag, std::uint32_t>;
 using BlockInPlane = Id<struct BlockInPlaneTag, std::uint32_t>;
-using BlockInDie = Id<struct BlockInDieTag, std::uint32_t>;  // numbered over the planes of the die
+using BlockInDie = Id<struct BlockInDieTag, std::uint32_t>;  // numbered over all planes of the die
 
 }  // namespace nandscape
 

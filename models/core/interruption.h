@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cancellation of long computations. A long computation calls still_wanted() or interruption_point() now and then. A
-// caller that can cancel it, such as a binding that sees Ctrl-C, holds an Interruptible for the duration of the call;
-// the computation takes no extra argument.
+// Cancellation of long computations. A long computation calls still_wanted() or interruption_point() at short
+// intervals. A caller that can cancel the computation creates an Interruptible for the duration of the call, for
+// example a language binding that detects Ctrl-C. The computation needs no additional argument for this.
 #pragma once
 
 #include <exception>
@@ -15,8 +15,8 @@ class Interrupted final : public std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-// While an Interruptible exists, still_wanted() calls `wanted` on this thread, about every 50 ms, and returns its
-// result. If several exist on a thread, only the most recent one is called.
+// While an Interruptible exists, still_wanted() calls `wanted` about every 50 ms on the thread that created the
+// Interruptible, and returns its result. If a thread has several of these objects, only the most recent one is called.
 class Interruptible {
  public:
   explicit Interruptible(std::function<bool()> wanted);
@@ -30,10 +30,12 @@ class Interruptible {
   friend bool still_wanted();
 };
 
-// Cheap enough to be called for each microsecond of work. Always true on a thread without an Interruptible.
+// Returns false if the computation is to be cancelled. Always returns true on a thread without an Interruptible. The
+// function is cheap enough to be called for every microsecond of work.
 bool still_wanted();
 
-// Throws Interrupted unless still_wanted(). Do not call this in an event: an event must not be cut short.
+// Throws Interrupted if the computation is to be cancelled. Do not call this function inside an event of the calendar,
+// because an event must run to its end.
 inline void interruption_point() {
   if (!still_wanted()) throw Interrupted();
 }

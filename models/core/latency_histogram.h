@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts durations in buckets whose width is at most 1/128 of their value. Any quantile is accurate to 0.4 %, whatever
-// the range, and recording a sample needs no logarithm.
+// A histogram of durations. The width of a bucket is at most 1/128 of the durations that it counts, so every quantile
+// is accurate to 0.4 %, whatever the range. Recording a sample needs no logarithm.
 #pragma once
 
 #include <bit>
@@ -27,12 +27,12 @@ class LatencyHistogram {
   }
 
   std::uint64_t count() const { return count_; }
-  // The exact mean. Like every figure below, it is 0 without samples.
+  // The exact mean. Like minimum(), maximum() and quantile(), it is 0 if there are no samples.
   double mean() const { return count_ == 0 ? 0 : sum_ / static_cast<double>(count_); }
   Tick minimum() const { return count_ == 0 ? 0 : minimum_; }
   Tick maximum() const { return maximum_; }
 
-  // Values below 2^8 have a bucket each; above, each octave [2^n, 2^(n+1)) has 2^7 buckets.
+  // Each value below 2^8 has its own bucket. Above, each octave [2^n, 2^(n+1)) is divided into 2^7 buckets.
   static constexpr int sub_bits = 7;
   static constexpr std::size_t buckets = (std::size_t{64 - sub_bits} + 1) << sub_bits;
   static std::size_t bucket_of(Tick value) {
@@ -41,13 +41,15 @@ class LatencyHistogram {
     return (static_cast<std::size_t>(octave) << sub_bits) + static_cast<std::size_t>(value >> octave);
   }
 
-  // The smallest duration that at least `fraction` of the samples do not exceed (nearest rank), accurate to 0.4 %.
+  // Returns the smallest duration that is not exceeded by at least `fraction` of the samples (the nearest-rank
+  // definition). The result is accurate to 0.4 %.
   Tick quantile(double fraction) const;
 
   // Adds the samples of another histogram.
   void merge(const LatencyHistogram& other);
-  // Returns the samples recorded since `earlier`, a copy of this histogram at an earlier time. If `earlier` is empty,
-  // minimum and maximum of the result are exact; otherwise they are accurate to the width of a bucket.
+  // Returns a histogram of the samples that were recorded since `earlier`, which is a copy of this histogram from an
+  // earlier time. If `earlier` is empty, the minimum and the maximum of the result are exact. Otherwise they are
+  // accurate to the width of a bucket.
   LatencyHistogram since(const LatencyHistogram& earlier) const;
   void clear() { *this = LatencyHistogram(); }
   void persist(Archive& archive);
@@ -59,13 +61,14 @@ class LatencyHistogram {
     return static_cast<Tick>((bucket & ((std::size_t{1} << sub_bits) - 1)) + (std::size_t{1} << sub_bits)) << octave;
   }
 
-  // Extends `counts_` to these buckets, in whole octaves.
+  // Extends `counts_` to include the buckets `first` to `last`, rounded to whole octaves.
   void cover(std::size_t first, std::size_t last);
   std::uint64_t count_in(std::size_t bucket) const {
     return bucket - first_ < counts_.size() ? counts_[bucket - first_] : 0;
   }
 
-  // Numbers of samples in buckets `first_` and up. The lower buckets are left out, since a run keeps many copies.
+  // The number of samples in each bucket from `first_` on. Empty buckets below `first_` are not stored, because a run
+  // stores many copies of a histogram.
   std::vector<std::uint64_t> counts_;
   std::size_t first_ = 0;
   std::uint64_t count_ = 0;

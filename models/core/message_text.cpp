@@ -13,7 +13,7 @@ constexpr std::size_t longest_quotation = 80;
 constexpr std::size_t longest_line = 4000;
 constexpr std::size_t most_lines = 40;
 
-// Length in bytes of the UTF-8 character at the beginning of `text`, or 0 if there is no valid one.
+// Returns the length in bytes of the UTF-8 character at the beginning of `text`, or 0 if the bytes are not valid UTF-8.
 std::size_t character_bytes(std::string_view text) {
   const auto byte = [&](std::size_t k) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[k])); };
   const std::uint32_t lead = byte(0);

@@ -20,7 +20,8 @@ std::string folded(std::string_view name) {
 
 std::size_t edit_distance(std::string_view from, std::string_view to) {
   const std::string a = folded(from), b = folded(to);
-  // Row i holds the distances of the first i letters of `a` to every prefix of `b`; a swap looks two rows back.
+  // Row i holds the distances between the first i letters of `a` and every prefix of `b`. A swap of two letters needs
+  // the row before the previous row as well.
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
@@ -43,8 +44,8 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
   std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
   std::string best;
   for (const std::string& candidate : candidates) {
-    // The distance is at least the difference of the lengths. Skipping candidates of very different lengths also bounds
-    // the cost of a long `name`.
+    // The edit distance is at least the difference of the lengths, so candidates of very different lengths are skipped.
+    // This also limits the computing time for a long `name`.
     const std::size_t longer = std::max(name.size(), candidate.size());
     if (longer - std::min(name.size(), candidate.size()) >= best_distance) continue;
     const std::size_t distance = edit_distance(name, candidate);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameter schema. A block declares each of its parameters once, beside the struct that holds them:
+// The parameter schema. A block declares each of its parameters once, next to the struct that holds their values:
 //
 //   struct SchedulerParameters {
 //     double t_suspend_us = 20;
@@ -10,8 +10,8 @@
 //     v.integer("starvation_limit", p.starvation_limit, {1, 1'000'000}, "", "reads served before one waiting write");
 //   }
 //
-// The initialiser is the default. Visitors of this one description check and read YAML, write the resolved
-// configuration, print `nandscape params` and make the JSON Schema.
+// The initialiser is the default value. Different visitors use the same description to read and check YAML files, to
+// write the resolved configuration, to print the output of `nandscape params`, and to generate the JSON Schema.
 #pragma once
 
 #include <concepts>
@@ -33,7 +33,8 @@ concept Describable = requires(T& parameters, ParameterVisitor& visitor) {
   describe(parameters, visitor);
 };
 
-// A parameter's description, without its value. The unit is spelt as in the key's suffix: us, ns, bytes, mt_s, mib, ...
+// The description of a parameter, without its value. The unit is spelt as in the suffix of the key, for example us, ns,
+// bytes, mt_s or mib.
 struct ParameterInfo {
   std::string_view key;
   std::string_view unit;
@@ -55,14 +56,15 @@ struct Choice {
   std::string_view meaning;
 };
 
-// Parameters of one variant of a policy family, with the type erased.
+// The parameters of one variant of a policy family. The base class hides their type.
 class VariantParameters {
  public:
   virtual ~VariantParameters() = default;
   virtual void visit(ParameterVisitor& visitor) = 0;
 };
 
-// The variants of a policy family as a configuration sees them (see core/registry.h).
+// The variants of a policy family, as the code that reads configurations needs them. Registry implements it
+// (core/registry.h).
 class VariantFamily {
  public:
   virtual std::string_view family() const = 0;
@@ -74,7 +76,7 @@ class VariantFamily {
   ~VariantFamily() = default;
 };
 
-// A chosen variant: its name and its own parameters (null: the defaults).
+// A chosen variant: its name and its parameters. If `parameters` is null, the variant has its default parameters.
 struct VariantChoice {
   std::string name;
   std::shared_ptr<VariantParameters> parameters;
@@ -108,12 +110,13 @@ class ParameterVisitor {
     visit_text({key, "", meaning}, value);
   }
 
-  // One of a fixed set of names.
+  // A string that must be one of the names in `choices`.
   void choice(std::string_view key, std::string& value, const std::vector<Choice>& choices, std::string_view meaning) {
     visit_choice({key, "", meaning}, value, choices);
   }
 
-  // One of a fixed set of names, held as an enumeration whose values count from 0 in the order of `choices`.
+  // A choice that is stored as an enumeration. The values of the enumeration must count from 0 in the order of
+  // `choices`.
   template <class Enum>
   requires std::is_enum_v<Enum>
   void choice(std::string_view key, Enum& value, const std::vector<Choice>& choices, std::string_view meaning) {
@@ -124,24 +127,26 @@ class ParameterVisitor {
     }
   }
 
-  // A variant of a policy family; its own parameters are keys of the same group as `key`.
+  // A variant of a policy family. The parameters of the variant itself are keys of the same group as `key`.
   void variant(std::string_view key, VariantChoice& value, const VariantFamily& family, std::string_view meaning) {
     visit_variant({key, "", meaning}, value, family);
   }
 
-  // A list of numbers with the same meaning.
+  // A list of numbers that all have the same meaning, unit and range.
   void reals(std::string_view key, std::vector<double>& values, RealRange range, std::string_view unit,
              std::string_view meaning) {
     visit_reals({key, unit, meaning}, values, range);
   }
 
-  // A list of texts with the same meaning. A single text in place of the list stands for a list of one.
+  // A list of strings that all have the same meaning. A configuration may give a single string instead of a list with
+  // one element.
   void texts(std::string_view key, std::vector<std::string>& values, std::string_view meaning) {
     visit_texts({key, "", meaning}, values);
   }
 
-  // Declares that these keys or subgroups of the group have no effect while `unread` holds. `because` names the choice
-  // in the group that disables them, such as "policy is none". Visitors that read or write values ignore it.
+  // Declares that the given keys or subgroups of the current group have no effect if `unread` is true. `because` states
+  // the choice in the group that disables them, for example "policy is none". Visitors that read or write values ignore
+  // this declaration.
   virtual void unread_if(bool /*unread*/, std::initializer_list<std::string_view> /*keys*/,
                          std::string_view /*because*/) {}
 
@@ -153,7 +158,7 @@ class ParameterVisitor {
     }
   }
 
-  // A list of groups. A single group in place of the list stands for a list of one.
+  // A list of groups. A configuration may give a single group instead of a list with one element.
   template <Describable T>
   void groups(std::string_view key, std::vector<T>& items, std::string_view meaning) {
     const std::size_t count = enter_list({key, "", meaning}, items.size());
@@ -177,10 +182,11 @@ class ParameterVisitor {
   virtual void visit_reals(const ParameterInfo& info, std::vector<double>& values, RealRange range) = 0;
   virtual void visit_texts(const ParameterInfo& info, std::vector<std::string>& values) = 0;
 
-  // The enter_* functions return whether to descend; leave_* is called only after a descent.
+  // Each enter_ function returns true if the contents are to be visited. The matching leave_ function is called only in
+  // this case.
   virtual bool enter_group(const ParameterInfo& info) = 0;
   virtual void leave_group() = 0;
-  // Returns the number of items that the list is to have.
+  // Returns the number of items that the list must have when its items are visited.
   virtual std::size_t enter_list(const ParameterInfo& info, std::size_t size) = 0;
   virtual bool enter_item(std::size_t index) = 0;
   virtual void leave_item() = 0;

@@ -8,7 +8,8 @@
 
 namespace nandscape {
 
-// Returns `path`. Throws InputError if it contains a NUL, at which the operating system would cut it off.
+// Returns `path`. Throws InputError if the path contains a NUL character, because the operating system would ignore
+// everything after it.
 inline const std::string& checked_path(const std::string& path) {
   constexpr std::size_t longest = 200;
   if (path.find('\0') == std::string::npos) return path;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Confidence interval of the expected number of rare, independent events, given an observed number: the exact interval
-// of Garwood, "Fiducial Limits for the Poisson Distribution" (Biometrika 28, 1936).
+// Confidence interval for the expected number of rare, independent events when a certain number of them has been
+// observed. This is the exact interval of Garwood, "Fiducial Limits for the Poisson Distribution" (Biometrika 28,
+// 1936).
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,9 @@ struct PoissonInterval {
   double high = 0;
 };
 
-// The two-sided 95 % interval of the expected number. If the mean is the lower end, the probability of `events` or more
-// events is 2.5 %; if the mean is the upper end, the probability of `events` or fewer is 2.5 %. With no events, the
-// interval is 0 to 3.69.
+// Returns the two-sided 95 % confidence interval of the expected number, given that `events` events were observed. If
+// the lower end is the true mean, `events` or more events have a probability of 2.5 %. If the upper end is the true
+// mean, `events` or fewer events have a probability of 2.5 %. Without any events the interval is 0 to 3.69.
 PoissonInterval poisson_interval(std::uint64_t events);
 
 }  // namespace nandscape

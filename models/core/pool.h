@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pool of objects. Memory is reused, but acquire() constructs a new object for each use.
+// A pool of objects. Memory is reused, but acquire() constructs a new object each time.
 #pragma once
 
 #include <cstddef>

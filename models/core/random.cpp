@@ -5,7 +5,7 @@
 
 namespace nandscape {
 
-// The all-zero state is a fixed point: the generator would return only zeros.
+// A state of zeros is a fixed point of the generator, which would then return only zeros.
 void RandomStream::persist(Archive& archive) {
   archive(state_);
   archive.require(state_ != decltype(state_){}, "the state of a random stream is zero, and would stay zero");

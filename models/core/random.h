@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named random streams. A stream's seed combines the simulation's seed and the path of the block that draws from it.
-// Adding a block therefore changes no other block's numbers.
+// Named streams of random numbers. The seed of a stream is derived from the simulation's seed and the path of the block
+// that draws from the stream. Adding a block therefore does not change the random numbers of any other block.
 #pragma once
 
 #include <array>
@@ -21,14 +21,14 @@ constexpr std::uint64_t mix64(std::uint64_t word) {
   return word ^ (word >> 31);
 }
 
-// FNV-1a hash of a name, to turn paths into seeds.
+// The FNV-1a hash of a name. It turns paths into seeds.
 constexpr std::uint64_t hash_name(std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return hash;
 }
 
-// xoshiro256++ [Blackman, Vigna 2019].
+// A stream of random numbers from the generator xoshiro256++ [Blackman, Vigna 2019].
 class RandomStream {
  public:
   using result_type = std::uint64_t;
@@ -53,10 +53,10 @@ class RandomStream {
     return result;
   }
 
-  // Uniform in [0, 1), 53 bits.
+  // Returns a uniform random number in [0, 1) with 53 random bits.
   double uniform() { return static_cast<double>((*this)() >> 11) * 0x1.0p-53; }
 
-  // Uniform integer in [0, bound), bound > 0; unbiased [Lemire 2019].
+  // Returns a uniform random integer in [0, bound), where bound > 0, without bias [Lemire 2019].
   std::uint64_t below(std::uint64_t bound) {
     unsigned __int128 product = static_cast<unsigned __int128>((*this)()) * bound;
     if (static_cast<std::uint64_t>(product) < bound) {
@@ -68,7 +68,7 @@ class RandomStream {
     return static_cast<std::uint64_t>(product >> 64);
   }
 
-  // Exponentially distributed with mean `mean`.
+  // Returns an exponentially distributed random number with the mean `mean`.
   double exponential(double mean) { return -mean * std::log1p(-uniform()); }
 
   void persist(Archive& archive);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A family of policies and its variants, each registered by name with its own parameters.
+// A registry holds the variants of a family of policies. Each variant is registered by name, with its own parameters.
 //
-// There are two ways to extend a family. Both make the Interface that the rest of the drive uses.
+// There are two ways to extend a family. Both produce an object of the type Interface, which the rest of the drive
+// uses.
 // - A variant in C++, in the source tree or in a user's program. Every registry is open: a program that adds its
 //   variant before it reads a configuration also finds it in the schema and the checks.
 // - An object (Registry::Object), which a configuration holds in place of a variant's name. Policies written in Python
@@ -16,7 +17,7 @@
 //   };
 //   victim_registry().add<Greedy>("greedy", "the block with the fewest valid pages");
 //
-// Registration is explicit, never by static initialisers, which a linker may drop.
+// Registration is explicit. Static initialisers are not used for it, because a linker may discard them.
 #pragma once
 
 #include <atomic>
@@ -33,27 +34,28 @@
 
 namespace nandscape {
 
-// Number of variants in all registries. It grows when a program adds its own.
+// The number of variants in all registries. It grows when a program registers its own variants.
 inline std::atomic<std::size_t> registered_variants = 0;
 
-// Parameters of a variant that has none.
+// The parameter type of variants that have no parameters.
 struct NoParameters {};
 inline void describe(NoParameters&, ParameterVisitor&) {}
 
-// An object in place of a variant. A VariantChoice holds it in the place of a variant's parameters.
+// An object that takes the place of a registered variant. A VariantChoice stores it as its `parameters`.
 class VariantObject : public VariantParameters {
  public:
-  // The object's name in configurations and messages. It contains a ':', which no variant's name does.
+  // The object's name in configurations and messages. It must contain a ':', so that it cannot equal the name of a
+  // variant.
   virtual const std::string& name() const = 0;
-  // The VariantFamily::family() to which it belongs.
+  // Returns the name of the family to which the object belongs (see VariantFamily::family()).
   virtual std::string_view family() const = 0;
   void visit(ParameterVisitor&) final {}
 };
 
 struct NoTraits {};
 
-// The type of the facts that are known about a variant before it is made: Interface::Traits, or NoTraits if the family
-// has none.
+// The type of the properties of a variant that must be known before the variant is constructed. It is
+// Interface::Traits, or NoTraits if the family has no such type.
 template <class Interface>
 struct TraitsOf {
   using Type = NoTraits;
@@ -69,7 +71,7 @@ class Registry final : public VariantFamily {
  public:
   using Traits = typename TraitsOf<Interface>::Type;
 
-  // Base class of objects of this family. Each drive that is built makes one or more Interfaces from it.
+  // Base class of the objects of this family. Each drive that is built calls make(), possibly several times.
   class Object : public VariantObject {
    public:
     virtual std::unique_ptr<Interface> make(Context... context) const = 0;
@@ -77,11 +79,11 @@ class Registry final : public VariantFamily {
   };
 
   explicit Registry(std::string family) : family_(std::move(family)) {}
-  // A registry to which `fill` adds the variants of the source tree.
+  // Creates a registry and calls `fill` to add the variants of the source tree.
   Registry(std::string family, void (*fill)(Registry&)) : Registry(std::move(family)) { fill(*this); }
 
-  // Registers Implementation(const Implementation::Parameters&, Context...) under `name`. Its traits are
-  // Implementation::traits, or the defaults.
+  // Registers a class under `name`. make() constructs it as Implementation(const Implementation::Parameters&,
+  // Context...). Its traits are Implementation::traits if the class has this member, and otherwise the default traits.
   template <class Implementation>
   void add(std::string name, std::string meaning) {
     using Parameters = typename Implementation::Parameters;
@@ -106,7 +108,7 @@ class Registry final : public VariantFamily {
     return entry.make(*entry.make_parameters(), std::forward<Context>(context)...);
   }
 
-  // Returns the traits of the chosen variant without making it.
+  // Returns the traits of the chosen variant without constructing the variant.
   Traits traits(const VariantChoice& choice) const {
     if (const auto* object = dynamic_cast<const Object*>(choice.parameters.get())) return object->traits();
     return find(choice.name).traits;

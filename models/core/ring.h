@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue in one array, which grows to a run's size and then allocates no more. Elements can be accessed by number,
-// counted from the first element ever pushed.
+// A queue in a single array. The array grows to the size that a run needs, and nothing is allocated from then on.
+// Elements can be accessed by number, counted from the first element that was ever pushed.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ class Ring {
   void clear() { first_ = next_; }
 
  private:
-  // Out of line, so that push() stays small where it is inlined.
+  // Not inline, so that push() stays small at the places where it is inlined.
   [[gnu::noinline]] void grow() {
     std::vector<T> larger(items_.size() * 2);
     for (std::uint64_t k = first_; k < next_; ++k) larger[k & (larger.size() - 1)] = (*this)[k];
@@ -43,7 +43,7 @@ class Ring {
     mask_ = items_.size() - 1;
   }
 
-  std::vector<T> items_ = std::vector<T>(16);  // its size is a power of two
+  std::vector<T> items_ = std::vector<T>(16);  // the size is a power of two
   std::uint64_t mask_ = items_.size() - 1;
   std::uint64_t first_ = 0;
   std::uint64_t next_ = 0;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
-// A quantile, defined by the number of samples in ten thousand that lie beyond it.
+// A quantile. It is defined by the number of samples in ten thousand that exceed it.
 struct Quantile {
   const char* name;
   std::uint64_t beyond;
@@ -73,7 +73,8 @@ void StatisticsSnapshot::enter_group(std::string_view name, std::string_view) {
 
 void StatisticsSnapshot::leave_group() { figures_.push_back({Kind::leave}); }
 
-// Snapshots of the same blocks have the same figures at the same indices.
+// Returns the figure at `index` if it has the same kind and name as `like`, and null otherwise. Two snapshots of the
+// same blocks have the same figures at the same indices.
 const StatisticsSnapshot::Figure* StatisticsSnapshot::find(std::size_t index, const Figure& like) const {
   if (index >= figures_.size()) return nullptr;
   const Figure& figure = figures_[index];
@@ -90,7 +91,8 @@ Value StatisticsSnapshot::since(const StatisticsSnapshot& earlier) const {
       path.pop_back();
       continue;
     }
-    // The entries of a map are in a vector that may move when it grows, but only the innermost open map grows.
+    // The entries of a map are stored in a vector, which may move them when it grows. This does not invalidate `path`,
+    // because only the innermost open map grows.
     Value& value = (*path.back())[now.name];
     switch (now.kind) {
       case Kind::enter:

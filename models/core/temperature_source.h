@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The temperature of the flash while the drive runs. A drive has one source. The cells use it for every sense and for
-// the age of their data, the controller for its clock and for the ages of blocks, and the front end for the SMART log
-// and the temperature threshold.
+// The temperature of the flash while the drive runs. A drive has one temperature source. The cells use it for every
+// sense and for the age of their data. The controller uses it for its clock and for the ages of blocks. The front end
+// uses it for the SMART log and the temperature threshold.
 //
-// Ages are counted at the configured temperature, `nand.condition.temperature_c`. aged() converts simulated time to the
-// time in which data would age equally at the configured temperature.
+// Ages are counted at the configured temperature, `nand.condition.temperature_c`. aged() converts simulated time to an
+// equivalent time at the configured temperature, in which data would age by the same amount.
 //
-// A source schedules no events, since they would keep a simulation without other work going. Instead, the controller
-// calls look() at the first access after the source is due.
+// A source schedules no events, because the events would keep a simulation running that has no other work. Instead, the
+// controller calls look() at the first access after the source is due to be updated.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,7 @@ namespace nandscape {
 
 class TemperatureListener {
  public:
-  // Called when the temperature differs by about one kelvin or more from that at the last call.
+  // Called when the temperature differs by about one kelvin or more from the temperature at the last call.
   virtual void temperature_changed(Tick now) = 0;
 
  protected:
@@ -37,12 +37,13 @@ class TemperatureSource : public Component {
   virtual ~TemperatureSource() = default;
 
   virtual double celsius(Tick now) const = 0;
-  // The lowest and the highest temperature that celsius() may return, as far as the source knows before it runs.
+  // The lowest and the highest temperature that celsius() may return, as far as the source can predict them.
   virtual TemperatureExtremes extremes() const = 0;
-  // The time at the configured temperature in which data age as much as in the simulated time until `now`. It never
-  // decreases; it stops at the largest value that ticks can hold.
+  // Returns the time at the configured temperature in which data age as much as in the simulated time from 0 to `now`.
+  // The result never decreases as `now` grows. It is limited to the largest value of Tick.
   virtual Tick aged(Tick now) const = 0;
-  // The time at which aged() reaches `aged`, as far as the source knows its future; `never` if that is too far away.
+  // Returns the time at which aged() reaches `aged`, as far as the source can predict it, or `never` if that time is
+  // too far in the future.
   virtual Tick when_aged(Tick aged) const = 0;
 
   void subscribe(TemperatureListener& listener, Tick now) {
@@ -50,18 +51,19 @@ class TemperatureSource : public Component {
     due_ = update(now);
   }
   bool due(Tick now) const { return now >= due_; }
-  // Call when the source is due. Updates it and notifies its listeners.
+  // Updates the source and notifies its listeners. Call this function when due() returns true.
   void look(Tick now) {
     due_ = update(now);
     for (TemperatureListener* const listener : listeners_) listener->temperature_changed(now);
   }
 
-  // A source with a state of its own saves that as well.
+  // A derived source with its own state overrides this function and saves its state in addition.
   void persist(Archive& archive) override { archive(due_); }
 
  protected:
-  // Updates the source's own state. Returns the time at which the temperature will have changed by one kelvin, or at
-  // which update() must look again; `never` if the temperature is constant.
+  // Updates the state of the derived source. Returns the time of the next update, which is due when the temperature
+  // will have changed by one kelvin or at the latest when the source needs it. Returns `never` if the temperature is
+  // constant.
   virtual Tick update(Tick /*now*/) { return never; }
 
  private:
@@ -69,7 +71,7 @@ class TemperatureSource : public Component {
   Tick due_ = never;
 };
 
-// Always the configured temperature.
+// A source whose temperature is always the configured one.
 class ConstantTemperature : public TemperatureSource {
  public:
   explicit ConstantTemperature(double celsius) : celsius_(celsius) {}

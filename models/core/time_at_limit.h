@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures for how long a limit holds work back: a full window, a FIFO without room, a busy die. The owner calls set()
-// whenever the limit may have begun or ceased to hold work back; a call without a change costs one comparison.
+// Measures for how long a limit holds work back, for example a full window, a FIFO without room or a busy die. The
+// owner calls set() whenever this state may have changed. A call that changes nothing costs only one comparison.
 #pragma once
 
 #include "core/archive.h"

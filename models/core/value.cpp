@@ -109,7 +109,7 @@ void Value::write_json(std::string& out, int indent, int depth) const {
     }
     const std::size_t begin = out.size();
     append_number(out, *d);
-    // Keeps a real a real for readers that distinguish integers from reals.
+    // Adds a decimal point, so that readers that distinguish integers from reals read a real.
     if (out.find_first_of(".e", begin) == std::string::npos) out += ".0";
   } else if (const std::string* s = text()) {
     append_quoted(out, *s);

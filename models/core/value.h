@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree of plain values, for configuration files, snapshots of statistics and JSON documents. 64-bit integers and
-// doubles are distinct types and are never converted to text and back.
+// A tree of plain values, as in configuration files, snapshots of statistics and JSON documents. 64-bit integers and
+// doubles are distinct types and are never converted to strings and back.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace nandscape {
 
-// Bounds on a tree read from a file: the total number of values, and the nesting depth of groups and lists. They are
-// far beyond any configuration, and stop files that refer to themselves or expand without limit.
+// Limits for a tree that is read from a file: the total number of values, and the nesting depth of groups and lists. No
+// reasonable configuration reaches these limits. They stop files that refer to themselves or expand without end.
 constexpr std::size_t largest_tree = 100'000;
 constexpr std::size_t deepest_tree = 100;
 
@@ -50,23 +50,26 @@ class Value {
   List* list_items() { return std::get_if<List>(&data_); }
   Map* map_items() { return std::get_if<Map>(&data_); }
 
-  // Returns the entry of a map, or nullptr if this is not a map or has no such key.
+  // Returns the entry of a map, or nullptr if this value is not a map or the map has no such key.
   const Value* find(std::string_view key) const;
   Value* find(std::string_view key);
-  // Returns the entry of a map and creates it if missing; a null value becomes a map.
+  // Returns the entry of a map. If the key is missing, the entry is created. If this value is null, it becomes a map
+  // first.
   Value& operator[](std::string_view key);
-  // Returns the value at a dotted path, "host.read.latency_us.p99"; throws std::out_of_range naming the missing part.
+  // Returns the value at a dotted path, for example "host.read.latency_us.p99". Throws std::out_of_range with the name
+  // of the missing part if there is no such value.
   const Value& at(std::string_view dotted_path) const;
-  // Returns an integer or a real as a double; throws std::out_of_range for any other type.
+  // Returns an integer or a real as a double. Throws std::out_of_range if the value has another type.
   double number() const;
 
-  // Where the value comes from, if it was read from a user's input.
+  // The location in the user's input from which the value was read. Empty for all other values.
   SourceLocation source;
 
-  // Returns JSON text. Doubles have the fewest digits that read back to the same value; infinities and NaN become null.
+  // Returns the tree as JSON. Doubles are written with the fewest digits that are read back as the same value.
+  // Infinities and NaN are written as null.
   std::string to_json(int indent = 2) const;
 
-  // Compares the data and ignores the source. NaN, an unknown figure, equals NaN.
+  // Compares the data and ignores the source. NaN, which stands for an unknown figure, equals NaN.
   friend bool operator==(const Value& a, const Value& b);
 
  private:

@@ -8,7 +8,8 @@ namespace nandscape::host {
 
 namespace {
 
-// Any address at the beginning of a memory page and below 4 GiB, where request headers are shortest.
+// The address does not matter as long as it is aligned to a memory page and below 4 GiB, where the headers of requests
+// are shortest.
 constexpr std::uint64_t buffer = 0x10'0000;
 
 std::uint32_t parts(std::uint32_t bytes, std::uint32_t of_each) { return (bytes + of_each - 1) / of_each; }
@@ -19,7 +20,8 @@ CommandTraffic& operator+=(CommandTraffic& sum, const CommandTraffic& other) {
   return sum;
 }
 
-// One command's share of a read of host memory that serves `shared_by` commands.
+// Returns one command's share of the traffic for reading `bytes` bytes of host memory, if the read serves `shared_by`
+// commands.
 CommandTraffic reads(const PcieLink& link, std::uint32_t bytes, std::uint32_t shared_by = 1) {
   return {static_cast<double>(link.read_request_burst(buffer, bytes).wire_bytes) / shared_by,
           static_cast<double>(link.read_answer_burst(buffer, bytes).wire_bytes) / shared_by};
@@ -29,13 +31,13 @@ CommandTraffic writes(const PcieLink& link, std::uint32_t bytes) {
   return {static_cast<double>(link.write_burst(buffer, bytes).wire_bytes), 0};
 }
 
-// Traffic of the queue entries and the PRP list of one command.
+// Returns the traffic of the queue entries and of the PRP list of one command.
 CommandTraffic of_command(const HostParameters& p, const PcieLink& link, std::uint32_t bytes) {
   constexpr std::uint32_t prp_bytes = 8;
   const std::uint32_t entries = p.nvme.fetch_entries;
   CommandTraffic sum = reads(link, entries * static_cast<std::uint32_t>(sizeof(nvme::SubmissionEntry)), entries);
   sum += writes(link, sizeof(nvme::CompletionEntry));
-  // The command itself holds the PRP entries of two pages.
+  // The first two PRP entries are part of the command itself.
   const std::uint32_t pages = parts(bytes, p.driver.memory_page_bytes);
   if (pages > 2) sum += reads(link, (pages - 1) * prp_bytes);
   return sum;

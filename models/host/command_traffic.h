@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fewest bytes that commands put on the link. A throughput computed from them is a limit that no run exceeds.
+// Computes the minimum number of bytes that a command transfers on the PCIe link. The throughput that follows from it
+// is an upper limit, which no simulation exceeds.
 //
-// The bytes include the data, the PRP list, the completion entry, and the command's share of a fetch of `fetch_entries`
-// submission entries. Doorbells and interrupts are left out, since one of them may serve many commands.
+// The bytes include the data, the PRP list, the completion entry, and the submission entry. Submission entries are
+// assumed to be fetched `fetch_entries` at a time. Doorbells and interrupts are not included, because a single one may
+// serve many commands.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +13,14 @@
 
 namespace nandscape::host {
 
-// Bytes on the wire, packet overhead included.
+// Bytes on the link in each direction, including the overhead of packets.
 struct CommandTraffic {
   double upstream = 0;
   double downstream = 0;
 };
 
-// Traffic of a read or write of `bytes`, split into commands of at most the maximum transfer size.
+// Returns the traffic of a read or write of `bytes` bytes, which is split into commands of at most the maximum transfer
+// size.
 CommandTraffic read_traffic(const HostParameters& parameters, std::uint32_t bytes);
 CommandTraffic write_traffic(const HostParameters& parameters, std::uint32_t bytes);
 

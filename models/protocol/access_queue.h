@@ -19,7 +19,7 @@ class AccessQueue {
     last_ = &access;
   }
 
-  // Inserts `others` before the accesses of this queue.
+  // Inserts the accesses of `others` in front of the accesses of this queue.
   void prepend(AccessQueue others) {
     if (others.empty()) return;
     others.last_->next = first_;
@@ -33,7 +33,7 @@ class AccessQueue {
     return access;
   }
 
-  // Whether the predicate holds for any access.
+  // Returns true if the predicate is true for at least one access.
   template <class Predicate>
   bool any(Predicate predicate) const {
     for (const PageAccess* access = first_; access != nullptr; access = access->next) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages that an access reads or changes. Do not call these functions for flushes, which access no pages.
+// Computes the range of pages that an access reads or changes. These functions must not be called for flushes, because
+// a flush accesses no pages.
 #pragma once
 
 #include <cstdint>

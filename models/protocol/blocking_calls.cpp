@@ -26,8 +26,8 @@ void BlockingCalls::call(tlm::tlm_generic_payload& payload) {
   worker.begun.notify(sc_core::SC_ZERO_TIME);
 }
 
-// A thread that is spawned for a call begins with that call; the event `begun` is notified later. So the flag `asked`,
-// not the event, tells whether there is a call.
+// The loop of a worker thread. A new thread is created for a call and begins with this call, although the event `begun`
+// is notified only later. The flag `asked` therefore indicates whether there is a call, not the event.
 void BlockingCalls::work(Worker& worker) {
   for (;;) {
     while (!std::exchange(worker.asked, false)) wait(worker.begun);

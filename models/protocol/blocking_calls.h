@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes blocking calls for a block that runs in the calendar, to targets that may wait. Each call runs in a thread from
-// a pool. It ends as an event of the calendar, when the target has returned and the delay that it returned has passed.
+// Makes blocking transport calls for a block that runs in the calendar, to targets that may call wait(). Each call runs
+// in a thread from a pool. The end of the call is an event of the calendar. It occurs when the target has returned and
+// the delay that it returned has passed.
 #pragma once
 
 #include <memory>
@@ -24,10 +25,10 @@ class BlockingCalls final : public sc_core::sc_module {
 
   using Socket = sc_core::sc_port_b<tlm::tlm_fw_transport_if<>>;
 
-  // Calls the target bound to `socket`.
+  // Each call is made to the target that is bound to `socket`.
   BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, Socket& socket, Client& client);
 
-  // Calls b_transport at the calendar's present. The payload must exist until Client::call_ended().
+  // Calls b_transport at the current time of the calendar. The payload must exist until Client::call_ended() is called.
   void call(tlm::tlm_generic_payload& payload);
 
  private:

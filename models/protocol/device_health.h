@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state that a storage device reports about itself. A front end makes its health report from it (for NVMe the SMART
-// log).
+// The state that a storage device reports about itself. A front end converts it to its own health report, for NVMe the
+// SMART log.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@ namespace nandscape {
 
 struct DeviceHealth {
   double temperature_c = 30;          // temperature of the flash
-  bool volatile_write_cache = false;  // a power loss may lose completed writes until a flush
+  bool volatile_write_cache = false;  // writes may be lost at a power loss until they are flushed
   bool read_only = false;             // rejects writes
   bool reliability_degraded = false;  // media errors exceed the expected number
-  double percentage_used = 0;         // share of the rated life; may exceed 100
+  double percentage_used = 0;         // used share of the rated life in percent; may exceed 100
   double available_spare_percent = 100;
-  double spare_threshold_percent = 10;  // the drive warns when its available spare is smaller
-  std::uint64_t media_errors = 0;       // failures to read data back or to write them
+  double spare_threshold_percent = 10;  // the drive warns if available_spare_percent is less than this
+  std::uint64_t media_errors = 0;       // failed reads and failed writes of data
   std::uint64_t host_sectors_written = 0;
   std::uint64_t media_sectors_written = 0;  // including moved data and padding
-  std::uint64_t power_cycles = 1;           // including the present one
+  std::uint64_t power_cycles = 1;           // including the current one
   std::uint64_t unsafe_shutdowns = 0;       // power losses without notice
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of channels, chips, dies, planes, blocks and pages of the device, and the numbering of places. Channels
-// hold chips, chips dies, dies planes, planes blocks, blocks pages; each kind is numbered over the whole device in that
-// order.
+// The numbers of channels, chips, dies, planes, blocks and pages of the device, and conversions between the numbers of
+// these units. A channel contains chips, a chip contains dies, and so on in this order. Each kind of unit is numbered
+// over the whole device in the same order.
 #pragma once
 
 #include <cstdint>

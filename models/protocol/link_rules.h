@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of one TLM-2.0 link, for a checker that monitors it: the phases of a transaction, their order and their
-// times. A link carries only one request and one response at a time.
+// The rules of a TLM-2.0 link, for a checker that monitors the link: which phases a transaction has, and their order
+// and times. A link can carry only one request and one response at a time.
 //
-// Times are those at which phases happen, annotated delays included. A broken rule throws a ProtocolError with the link
-// and the history of the transaction that broke it.
+// All times are the times at which phases happen, including annotated delays. If a rule is broken, a ProtocolError is
+// thrown. Its message contains the name of the link and the history of the transaction.
 #pragma once
 
 #include <array>
@@ -22,32 +22,34 @@ class LinkRules {
   enum class Phase : std::uint8_t { begin_request, end_request, begin_response, end_response };
   enum class Side : std::uint8_t { initiator, target };
 
-  // `link` is the name of the link in messages.
+  // `link` is the name that identifies the link in messages.
   explicit LinkRules(std::string link) : link_(std::move(link)) {}
 
-  // Checks a phase that passes the link, as the argument of a call or as its return value. Transactions are identified
-  // by address.
+  // Checks a phase that is sent over the link, either as the argument of a call or as its return value. The address of
+  // a transaction identifies it.
   void pass(const void* transaction, Phase phase, Side sender, Tick at);
-  // Ends the transaction early, since a call returned TLM_COMPLETED.
+  // Ends the transaction early, because a call has returned TLM_COMPLETED.
   void complete(const void* transaction, Tick at);
 
-  // Begin and end of a blocking call; it must not share its transaction with phases.
+  // Record the beginning and the end of a blocking call. Its transaction must not be used with phases at the same time.
   void begin_blocking(const void* transaction, Tick at);
   void end_blocking(const void* transaction);
 
-  // Whether more phases of the transaction must follow.
+  // Returns true if the transaction has begun with a phase and has not ended.
   bool live(const void* transaction) const;
-  // The number of transactions that have begun and not ended, blocking ones included, and the history of each.
+  // outstanding() returns the number of transactions, including blocking ones, that have begun and not ended.
+  // outstanding_histories() lists the history of each of them.
   std::size_t outstanding() const { return outstanding_; }
   std::string outstanding_histories() const;
 
-  // Throws ProtocolError for a rule that the caller found broken.
+  // Throws a ProtocolError for a rule whose violation was detected by the caller.
   [[noreturn]] void refuse(const void* transaction, const std::string& reason) const;
 
  private:
   enum class State : std::uint8_t { ended, requesting, accepted, responding, blocking };
 
-  // Kept after the end, so that the error for a late phase can show the history.
+  // The history of a transaction. It is not deleted when the transaction ends, so that an error for a late phase can
+  // show it.
   struct Record {
     struct Event {
       std::string_view name;

@@ -25,12 +25,13 @@ inline constexpr std::uint32_t asq = 0x28;    // Admin Submission Queue Base Add
 inline constexpr std::uint32_t acq = 0x30;    // Admin Completion Queue Base Address, 8 bytes
 inline constexpr std::uint32_t doorbells = 0x1000;
 
-// With CAP.DSTRD = 0: tail doorbell of submission queue y, head doorbell of completion queue y.
+// The doorbells if CAP.DSTRD is 0: the tail doorbell of submission queue y, and the head doorbell of completion queue
+// y.
 constexpr std::uint32_t submission_tail(std::uint32_t y) { return doorbells + (2 * y) * 4; }
 constexpr std::uint32_t completion_head(std::uint32_t y) { return doorbells + (2 * y + 1) * 4; }
 
-// The MSI-X table, which a device may place anywhere in a BAR: 16 bytes per vector. The pending bit array follows in a
-// page of its own: a bit per vector.
+// The MSI-X table has 16 bytes per vector. A device may place it anywhere in a BAR. The pending bit array, with one bit
+// per vector, is in a separate page after the table.
 inline constexpr std::uint32_t msix_table = 0x3000;
 inline constexpr std::uint32_t msix_pending = 0x4000;
 inline constexpr std::uint32_t bar_bytes = 0x8000;
@@ -90,7 +91,7 @@ struct CompletionEntry {
 };
 static_assert(sizeof(CompletionEntry) == 16 && offsetof(CompletionEntry, status_phase) == 14);
 
-// One range of Dataset Management.
+// One range of the command Dataset Management.
 struct DatasetRange {
   std::uint32_t context_attributes = 0;
   std::uint32_t length = 0;  // logical blocks
@@ -127,7 +128,7 @@ inline constexpr std::uint32_t deallocate_attribute = 1u << 2;  // CDW11 of Data
 
 // ---- Status ----
 
-// Status Code Type in bits 10:8, Status Code in bits 7:0.
+// The Status Code Type is in bits 10:8, the Status Code in bits 7:0.
 enum class Status : std::uint16_t {
   success = 0x000,
   invalid_opcode = 0x001,
@@ -187,10 +188,11 @@ enum class Feature : std::uint8_t {
 
 enum class LogPage : std::uint8_t { error_information = 0x01, smart = 0x02, firmware_slot = 0x03 };
 
-// Command Set Identifier (CSI) of NVM Express 2.0.
+// Command Set Identifier (CSI) of the NVM command set. It was introduced by NVM Express 2.0.
 inline constexpr std::uint8_t nvm_command_set = 0x00;
 
-// CNS of Identify; from command_set_namespace onward, of NVM Express 2.0. The CSI is in CDW11 31:24.
+// Values of the field CNS of the command Identify. The values from command_set_namespace on were introduced by NVM
+// Express 2.0. For these, CDW11 contains the CSI in bits 31:24.
 enum class IdentifyWhat : std::uint8_t {
   identify_namespace = 0x00,
   controller = 0x01,
@@ -324,19 +326,20 @@ struct FirmwareSlotLog {
 };
 static_assert(sizeof(FirmwareSlotLog) == 512);
 
-// Completion dword 0 of an Asynchronous Event Request.
+// Returns dword 0 of the completion of an Asynchronous Event Request.
 constexpr std::uint32_t async_event(std::uint32_t type, std::uint32_t information, LogPage page) {
   return type | (information << 8) | (static_cast<std::uint32_t>(page) << 16);
 }
-inline constexpr std::uint32_t async_error = 0;  // types
+inline constexpr std::uint32_t async_error = 0;  // types of events
 inline constexpr std::uint32_t async_smart = 1;
-inline constexpr std::uint32_t error_invalid_doorbell_register = 0;  // information
+inline constexpr std::uint32_t error_invalid_doorbell_register = 0;  // information of events, by type
 inline constexpr std::uint32_t error_invalid_doorbell_value = 1;
 inline constexpr std::uint32_t smart_reliability = 0;
 inline constexpr std::uint32_t smart_temperature_threshold = 1;
 inline constexpr std::uint32_t smart_spare_below_threshold = 2;
 
-// Bits of the SMART log's critical warning, and of the Asynchronous Event Configuration that enables events for them.
+// Bits of the critical warning in the SMART log. The same bits of the Asynchronous Event Configuration enable events
+// for these warnings.
 namespace warning {
 inline constexpr std::uint8_t spare_below_threshold = 1u << 0;
 inline constexpr std::uint8_t temperature = 1u << 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The positions of the codewords in a page: their payloads follow one another in the data bytes, their parities in the
-// spare bytes after them. Bit i of a page is bit i % 8 of byte i / 8.
+// The positions of the codewords in a page. The payloads are adjacent in the data bytes, and the parities are adjacent
+// in the spare bytes after the data. Bit i of a page is bit i % 8 of byte i / 8.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,11 @@ struct PageLayout {
   std::uint32_t page_bytes = 0;
   std::uint32_t spare_bytes = 0;
   std::uint32_t codeword_bytes = 0;  // payload of each codeword; divides page_bytes
-  std::uint32_t parity_bytes = 0;    // spare bytes of each codeword: parity, unused bytes, and the CRC at the end
+  std::uint32_t parity_bytes = 0;    // spare bytes of each codeword: parity, unused bytes, and a CRC at the end
   std::uint32_t codeword_bits = 0;   // bits of a codeword that are read: payload and parity, without padding
 
-  // For devices without a code that defines the amount of parity: codewords share all spare bytes.
+  // Returns the layout for a device without a code that determines the amount of parity. The codewords share all spare
+  // bytes equally.
   static PageLayout sharing_spare(std::uint32_t page_bytes, std::uint32_t spare_bytes, std::uint32_t codeword_bytes) {
     const auto of_page = std::uint64_t{page_bytes} + spare_bytes;
     return {page_bytes, spare_bytes, codeword_bytes, spare_bytes / (page_bytes / codeword_bytes),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The priority classes of NVMe's submission queues, numbered as in QPRIO (Create I/O Submission Queue).
+// The priority classes of NVMe submission queues. Their values are those of the field QPRIO in the command Create I/O
+// Submission Queue.
 #pragma once
 
 #include <cstddef>

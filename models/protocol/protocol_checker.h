@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A monitor for one TLM-2.0 link, placed between an initiator's socket and a target's. It passes every call on and
-// throws a ProtocolError at the first call that breaks the base protocol. It detects phases out of order
-// (link_rules.h), changed attributes, responses without a status, payloads without the job of their protocol, and
-// b_transport from a process that cannot wait.
+// A monitor for one TLM-2.0 link. It is inserted between the socket of an initiator and the socket of a target. It
+// passes every call on, and throws a ProtocolError at the first call that violates the base protocol. It detects phases
+// that are out of order (see link_rules.h), changed attributes, responses without a status, payloads without the job of
+// their protocol, and calls of b_transport from a process that must not wait.
 //
 //   ProtocolChecker<JobProtocol<NandCommand>> checker("checker");
 //   initiator.socket.bind(checker.target);
@@ -22,7 +22,7 @@
 
 namespace nandscape {
 
-// The job that a payload must carry: mandatory on job sockets, none on others.
+// Finds the job that a payload carries. On job sockets every payload must carry a job. On other sockets there is none.
 template <class Protocol>
 struct CarriedJob {
   static const void* of(const tlm::tlm_generic_payload&) { return nullptr; }
@@ -37,7 +37,8 @@ struct CarriedJob<JobProtocol<Job>> {
   static constexpr bool mandatory = true;
 };
 
-// Attributes that the initiator sets before BEGIN_REQ and that must not change until the end [IEEE 1666, 14.7].
+// The attributes that the initiator sets before BEGIN_REQ. They must not change until the transaction ends [IEEE 1666,
+// 14.7].
 struct FixedAttributes {
   FixedAttributes(const tlm::tlm_generic_payload& payload, const void* carried)
       : command(payload.get_command()),
@@ -60,13 +61,13 @@ struct FixedAttributes {
   const void* job;
 };
 
-// A link that a checker watches, whatever the link's protocol.
+// A link that is monitored by a checker. This base class does not depend on the protocol of the link.
 class WatchedLink {
  public:
   virtual ~WatchedLink() = default;
-  // The checker's hierarchical name.
+  // Returns the hierarchical name of the checker.
   virtual std::string checker_name() const = 0;
-  // The number of transactions that have begun and not ended; 0 on an idle link.
+  // The number of transactions that have begun and have not ended. It is 0 if the link is idle.
   virtual std::size_t outstanding() const = 0;
   virtual std::string outstanding_histories() const = 0;
 };
@@ -109,7 +110,7 @@ class ProtocolChecker final : public sc_core::sc_module,
   }
 
   void b_transport(Payload& payload, sc_core::sc_time& delay) override {
-    // Ends the blocking call even if the target throws or the calling process is killed.
+    // Ends the blocking call even if the target throws an exception or the calling process is killed.
     struct Blocking {
       Blocking(LinkRules& r, Payload& p, Tick at) : rules(r), payload(p) { rules.begin_blocking(&payload, at); }
       ~Blocking() { rules.end_blocking(&payload); }
@@ -137,7 +138,7 @@ class ProtocolChecker final : public sc_core::sc_module,
   tlm::tlm_sync_enum watch(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay, LinkRules::Side caller,
                            Call call) {
     LinkRules::Phase known;
-    if (!known_phase(phase, known)) return call();  // extended phases have rules of their own
+    if (!known_phase(phase, known)) return call();  // extended phases have their own rules, which are not checked
     check_references(payload);
     check_present(payload, delay);
     const bool begins = known == LinkRules::Phase::begin_request;
@@ -186,7 +187,7 @@ class ProtocolChecker final : public sc_core::sc_module,
     return status;
   }
 
-  // A checker has no calendar, so it takes the kernel's time.
+  // A checker has no access to the calendar, so it uses the time of the SystemC kernel.
   static Tick time_of(const sc_core::sc_time& delay) { return to_ticks(sc_core::sc_time_stamp() + delay); }
 
   static bool known_phase(const tlm::tlm_phase& phase, LinkRules::Phase& known) {
@@ -224,13 +225,13 @@ class ProtocolChecker final : public sc_core::sc_module,
 
   void check_references(const Payload& payload) const {
     if (!payload.has_mm()) rules_.refuse(&payload, "a phase with a transaction that has no memory manager");
-    // One reference is the checker's own.
+    // The checker itself holds one of the references.
     if (payload.get_ref_count() < (rules_.live(&payload) ? 2 : 1)) {
       rules_.refuse(&payload, "a phase with a transaction that has been released");
     }
   }
 
-  // Delays are unsigned: a difference of times taken the wrong way round is huge.
+  // Delays are unsigned. If a caller subtracts two times in the wrong order, the delay is huge.
   void check_present(const Payload& payload, const sc_core::sc_time& delay) const {
     if (to_ticks(delay) >> 63 != 0) rules_.refuse(&payload, "a phase earlier than the present");
   }

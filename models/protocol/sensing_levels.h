@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Soft reads: each read level of a page is sensed at several levels around it. Each sense reads the whole page with all
-// its levels at one offset, and finds a bit for each cell. A soft decoder gets the number of senses that found a 1.
+// Soft reads. Each read level of a page is sensed at several levels around it. Each sense reads the whole page with all
+// its levels shifted by the same offset, and yields one bit for each cell. A soft decoder receives the number of senses
+// that read a 1.
 #pragma once
 
 #include <bit>
@@ -10,7 +11,7 @@ namespace nandscape {
 
 inline constexpr std::uint32_t most_sensing_levels = 7;
 
-// Bits that encode the number of senses that found a 1, for each bit of the page: ceil(log2(levels + 1)).
+// Returns the number of bits that encode, for each bit of the page, how many senses read a 1: ceil(log2(levels + 1)).
 constexpr std::uint32_t soft_bits(std::uint32_t sensing_levels) {
   return static_cast<std::uint32_t>(std::bit_width(sensing_levels));
 }

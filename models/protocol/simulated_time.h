@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions between the calendar's ticks and SystemC's time. The calendar may run ahead of SystemC by up to the
-// global quantum; calls through a socket carry the difference as the annotated delay of TLM-2.0.
+// global quantum. A call through a socket passes the difference as the annotated delay of TLM-2.0.
 #pragma once
 
 #include <cstring>
@@ -12,11 +12,11 @@
 
 namespace nandscape {
 
-// SystemC's time resolution is left at its default of 1 ps, so that a tick is a unit of sc_time.
+// The time resolution of SystemC is left at its default of 1 ps, so that one unit of sc_time is one tick.
 inline Tick to_ticks(const sc_core::sc_time& time) { return time.value(); }
 
-// An sc_time holds only its number of units. It is written directly, since sc_time::from_value() is a call into
-// SystemC's library, and several conversions are made per event.
+// An sc_time object consists only of its number of units. The number is copied directly, because sc_time::from_value()
+// is a function call into the SystemC library, and each event needs several conversions.
 inline sc_core::sc_time to_sc_time(Tick ticks) {
   static_assert(sizeof(sc_core::sc_time) == sizeof ticks && std::is_standard_layout_v<sc_core::sc_time>);
   sc_core::sc_time time;
@@ -24,12 +24,12 @@ inline sc_core::sc_time to_sc_time(Tick ticks) {
   return time;
 }
 
-// Returns SystemC's time. While the calendar runs, it is known without a call of the kernel.
+// Returns SystemC's current time. While the calendar runs, no call of the kernel is needed for this.
 inline Tick kernel_time(const Calendar& calendar) {
   return calendar.running() ? calendar.kernel_time() : to_ticks(sc_core::sc_time_stamp());
 }
 
-// Returns the delay to annotate to a transport call made at the calendar's present.
+// Returns the delay to be passed with a transport call that is made at the current time of the calendar.
 inline sc_core::sc_time annotated_delay(const Calendar& calendar) {
   return to_sc_time(calendar.now() - kernel_time(calendar));
 }

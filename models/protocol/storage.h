@@ -20,39 +20,40 @@ inline constexpr std::uint32_t sector_bytes = 512;
 
 enum class AccessKind : std::uint8_t {
   read,   // returns data in `data`
-  write,  // writes `data`; done when the controller takes responsibility for it
+  write,  // writes `data`; done when the controller has taken responsibility for them
   trim,   // deallocates `page_count` whole pages, which then read as zeroes
-  flush,  // done when every write that was done before it is on flash
+  flush,  // done when all writes that were done before it are on flash
 };
 
 enum class AccessStatus : std::uint8_t {
   ok,
   unrecovered_read_error,  // the stored data could not be corrected
-  write_fault,             // there was no free page to write to
+  write_fault,             // there was no free page to which the data could be written
   write_protected,         // the device has become read-only and rejects writes and trims
 };
 
-// One access. The front end owns it and must keep it until completed(); the device links it into its queues.
+// An access to a logical page. The front end owns it, and must not delete it before completed() is called. The device
+// uses it as an element of its queues.
 struct PageAccess {
   AccessKind kind = AccessKind::read;
   AccessStatus status = AccessStatus::ok;
   bool force_unit_access = false;  // write: done only when the data are on flash
-  bool deallocates = false;        // write: zeroes in place of a trim; a page without data need not be written
-  bool gathered = false;     // write: shares a flash page with the gathered writes beside it, whatever their addresses
-  std::uint16_t stream = 0;  // the workload that it serves (its submission queue)
-  PriorityClass priority = PriorityClass::medium;  // class of that queue; medium for the device's own accesses
-  std::uint16_t first_sector = 0;                  // within the page, for reads and writes
+  bool deallocates = false;        // write: contains zeroes and replaces a trim; not needed if the page has no data
+  bool gathered = false;     // write: shares a flash page with the gathered writes next to it, whatever their addresses
+  std::uint16_t stream = 0;  // the workload of the access (its submission queue)
+  PriorityClass priority = PriorityClass::medium;  // class of that queue; medium for internal accesses
+  std::uint16_t first_sector = 0;                  // position in the page, for reads and writes
   std::uint16_t sector_count = 0;                  // number of sectors, for reads and writes
   Lpn lpn;
   std::uint64_t page_count = 1;  // trim only
-  std::byte* data = nullptr;     // sector_count sectors, or null if the simulation keeps no data; see fail_read
-  std::uint64_t request = 0;     // the host command of the access, for observers; 0: unknown
+  std::byte* data = nullptr;     // sector_count sectors; null if the simulation stores no data; see fail_read
+  std::uint64_t request = 0;     // the host command of the access, for observers; 0 if unknown
   std::uint64_t owner = 0;       // for the front end's own use
   PageAccess* next = nullptr;    // for the device's queues
-  TimeSheet* times = nullptr;    // sheet of the front end, where each stage enters its part; null if not measured
+  TimeSheet* times = nullptr;    // receives the time that each stage spends; null if the latency is not measured
 };
 
-// Text that is repeated in place of data that could not be read, so that they are not mistaken for written data.
+// A string that is repeated in place of data that could not be read, so that nobody mistakes them for written data.
 inline constexpr std::string_view unrecovered_mark = "UNRECOVERED DATA";
 
 inline void fail_read(PageAccess& read) {
@@ -63,43 +64,45 @@ inline void fail_read(PageAccess& read) {
   }
 }
 
-// The front end's side.
+// The side of the front end. It receives the results of accesses.
 class StorageClient {
  public:
-  // Called when the access is done and its status is set: from a calendar event at time `now`, possibly from within
-  // submit().
+  // Called when the access is done and its status is set. The call is made in an event of the calendar at time `now`,
+  // possibly from within submit().
   virtual void completed(PageAccess& access, Tick now) = 0;
 
-  // Called when health() has changed in a way that the host must know: another temperature, little spare left,
-  // read-only, or less reliable.
+  // Called when health() has changed in a way that the host must know, for example because the temperature has changed,
+  // only little spare capacity is left, or the device has become read-only or unreliable.
   virtual void health_changed(Tick /*now*/) {}
 
  protected:
   ~StorageClient() = default;
 };
 
-// The controller's side. A stage between the two, such as a cache or firmware, is a device to the stage above and a
-// client of the stage below. It passes on every call that it does not handle itself, including health() and
-// health_changed().
+// The side of the controller. Stages can be inserted between front end and controller, for example a cache or firmware.
+// Such a stage is a device to the stage above it and a client of the stage below it. It must pass on every call that it
+// does not handle itself, including health() and health_changed().
 class StorageDevice {
  public:
   virtual void set_client(StorageClient& client) = 0;
   virtual void submit(PageAccess& access, Tick now) = 0;
 
-  // The exported address space.
+  // The address space that the device provides to the host.
   virtual std::uint64_t logical_pages() const = 0;
   virtual std::uint32_t page_bytes() const = 0;
-  // The number of gathered writes that fill a flash page.
+  // Returns the number of gathered writes that fill a flash page.
   virtual std::uint32_t pages_written_together() const { return 1; }
 
-  // The number of logical pages, beyond those accepted, that the device could save without garbage collection if the
-  // power failed now. The save would leave the blocks that collection needs after power-on.
+  // Returns the number of additional logical pages that the device could save without garbage collection if the power
+  // failed now. Pages that it has already accepted are not included. The result takes into account that garbage
+  // collection needs some free blocks after power-on.
   virtual std::uint64_t save_room() const { return ~std::uint64_t{0}; }
 
-  // Whether the device rejects all writes.
+  // Returns true if the device rejects all writes.
   virtual bool read_only() const { return false; }
 
-  // The default is the health of a new device, for devices that do not model wear.
+  // Returns the state that the host can query. The default is the health of a new device, for devices that do not model
+  // wear.
   virtual DeviceHealth health() const { return {}; }
 
  protected:

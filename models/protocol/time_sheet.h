@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accounts for the time of a request. A request is divided into commands, which are divided into accesses to pages,
-// which cause reads and programs of the flash. A request waits for its part that ends last, so its time is the time of
-// that part, the critical path:
+// Accounts for the time of a request. A request consists of commands, a command consists of accesses to pages, and an
+// access causes reads and programs of the flash. A request ends when the last of these ends, so its time is the time of
+// the critical path:
 //
 //   request           the sheet of its command that ends last
 //   command           the sheet of its access that ends last
 //   access            its own sheet, plus that of the flash command for which it waits
 //
-// A sheet is in one part at a time. The block that takes over the work enters the next part; the time since the last
-// entry is charged to the part before. The parts thus add up to the time from begin() to end(), in ticks, whatever the
-// blocks in between do. If a block, such as a foreign die, enters no parts, its time stays with the part in which the
-// work was handed over.
+// A sheet is in one part at a time. A block that takes over the work enters the next part, and the time since the last
+// entry is charged to the previous part. The parts therefore add up to the time from begin() to end(), exact to the
+// tick, whatever the blocks do. If a block does not enter a part, for example an external die, its time is charged to
+// the part that was current when the work was passed to it.
 //
-// From the first failed decode of a page until its data are available, all time is charged to `retries`.
+// After the first failed decode of a page, all time is charged to `retries` until the data of the page are available.
 #pragma once
 
 #include <algorithm>
@@ -26,17 +26,17 @@
 namespace nandscape {
 
 enum class LatencyPart : std::uint8_t {
-  queue,       // at the host: driver and submission queue until the fetch; the completion in the driver
-  link,        // PCIe and NVMe: transfer of entries and data, or waiting for the link
-  firmware,    // in the drive, except the parts below: processor cores, mapping, wait for an earlier access to the unit
-  cache,       // DRAM, and wait for room in the data cache
-  die,         // wait for a die that serves other host requests
-  channel,     // wait for a bus that serves other host requests
+  queue,       // host: driver and submission queue until the fetch, and the completion in the driver
+  link,        // PCIe and NVMe: transfer of entries and data, and waits for the link
+  firmware,    // in the drive, except the parts below: processor cores, mapping, waits for earlier accesses
+  cache,       // DRAM, and waits for room in the data cache
+  die,         // waits for a die that is busy with other host requests
+  channel,     // waits for a bus that is busy with other host requests
   array,       // tR, tPROG, tBERS
   transfer,    // command, address and data cycles on the bus of the channel
-  ecc,         // encoding and decoding, and the wait for the engine
+  ecc,         // encoding and decoding, and waits for the ECC engine
   retries,     // everything after a failed decode
-  collection,  // wait for a die, a bus or a free block, because of background work
+  collection,  // waits for a die, a bus or a free block because of background work
 };
 inline constexpr std::size_t latency_parts = 11;
 
@@ -69,24 +69,26 @@ class TimeSheet {
     retrying_ = false;
   }
 
-  // Charges the time since the last entry to the current part, and enters `part`.
+  // Charges the time since the last entry to the current part, and makes `part` the current one.
   void enter(LatencyPart part, Tick now) {
     charge(now);
     part_ = retrying_ ? LatencyPart::retries : part;
   }
-  // Call when a decode has failed. All later time is charged to `retries`.
+  // Call this function when a decode has failed. All later time is charged to `retries`.
   void enter_retries(Tick now) {
     enter(LatencyPart::retries, now);
     retrying_ = true;
   }
-  // Charges the earliest `ticks` of the time since the last entry to another part.
+  // Charges the first `ticks` ticks since the last entry to the part `part`, and the remaining time later to the
+  // current part.
   void set_apart(LatencyPart part, Tick ticks, Tick now) {
     ticks = std::min(ticks, since_mark(now));
     parts_[static_cast<std::size_t>(retrying_ ? LatencyPart::retries : part)] += ticks;
     mark_ += ticks;
   }
-  // Adds the parts of `work`, for which this sheet waited, in place of the time since `work` began, and enters `part`.
-  // Work that began before the last entry also served others, and its sheet is ignored.
+  // Ends a wait for `work`. Charges the time since `work` began to the parts that the sheet of `work` has recorded, and
+  // enters `part`. If `work` began before the last entry, it was started for another access as well, and its sheet is
+  // ignored.
   void add(TimeSheet& work, LatencyPart part, Tick now) {
     if (work.begin_ >= mark_ && work.begin_ <= now) {
       work.charge(now);
@@ -99,10 +101,10 @@ class TimeSheet {
   void end(Tick now) { charge(now); }
 
   LatencyPart part() const { return part_; }
-  // The time since the last entry.
+  // Returns the time since the last entry.
   Tick since_mark(Tick now) const { return now > mark_ ? now - mark_ : 0; }
   Tick mark() const { return mark_; }
-  // The time in each part, until the last entry or the end.
+  // Returns the time in each part, up to the last entry or the end.
   const LatencyParts& parts() const { return parts_; }
 
  private:

@@ -2,12 +2,12 @@
 // The constants of a binary BCH code [Lin and Costello, Error Control Coding, 2nd edition, chapter 6].
 //
 // The code is primitive, narrow-sense and systematic: the generator g(x) has the roots alpha, alpha^2, ..., alpha^(2t)
-// in GF(2^m), where alpha is a root of the primitive polynomial of galois_field.h. m is the least degree, 5 or more,
-// for which payload and parity fit into 2^m - 1 bits; the code is shortened to them. Bit i of a codeword of n bits,
-// payload first, is the coefficient of x^(n-1-i).
+// in GF(2^m), where alpha is a root of the primitive polynomial of galois_field.h. The degree m is the smallest one, 5
+// or more, for which payload and parity fit into 2^m - 1 bits. The code is shortened to the length of payload and
+// parity. In a codeword of n bits, which begins with the payload, bit i is the coefficient of x^(n-1-i).
 //
 // The number of parity bits is the degree of g, at most m t. The (n, k, t) of data sheets and papers may reserve more
-// bits; the rest is unused.
+// bits than this. The additional bits are unused.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ namespace nandscape::ecc {
 
 class BchCode {
  public:
-  // Returns the shared code with these parameters, which the first call constructs; thread-safe. Throws
-  // std::invalid_argument if no such code exists.
+  // Returns the code with these parameters. The first call constructs the code, and later calls return the same object.
+  // The function is thread-safe. Throws std::invalid_argument if no such code exists.
   static std::shared_ptr<const BchCode> get(std::uint32_t payload_bytes, std::uint32_t correctable_bits);
 
   std::uint32_t payload_bytes() const { return payload_bytes_; }

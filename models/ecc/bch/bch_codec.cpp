@@ -25,8 +25,8 @@ void BchCodec::encode(const std::byte* payload, std::byte* parity) {
   std::memcpy(parity, scratch_.remainder.data(), parity_bytes());
 }
 
-// Finds the remainder of the codeword as read. It equals the remainder of the error pattern, since a valid codeword
-// leaves 0.
+// Computes the remainder of the codeword as read and stores it in scratch_.remainder. Since the remainder of a valid
+// codeword is 0, this is also the remainder of the error pattern.
 void BchCodec::find_remainder_of_read(const std::byte* payload, const std::byte* parity) {
   kernels_.remainder(code_->remainder(), payload, payload_bytes(), scratch_.remainder.data());
   const std::uint32_t bits = code_->parity_bits();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Berlekamp's algorithm for binary codes, as formulated by Massey: finds the shortest feedback shift register Lambda(x)
-// that generates the syndromes [Lin and Costello, 6.3]. Discrepancies at S_2, S_4, ... are 0, so the algorithm takes
-// two steps at a time.
+// that generates the syndromes [Lin and Costello, 6.3]. For a binary code the discrepancies at S_2, S_4, ... are always
+// 0, so the algorithm advances two steps at a time.
 //
 // With S(x) = S_1 + S_2 x + ..., the discrepancy at S_l is the coefficient of x^(l-1) in S(x) Lambda(x). That product
 // is updated along with Lambda by the same linear combination, rather than recomputed for each discrepancy.
@@ -15,7 +15,8 @@
 
 namespace nandscape::ecc::bch_kernel_code {
 
-// out = a + constant * b for `count` elements, rounded up to whole vectors. multiples[i] is constant * x^i.
+// Computes out = a + constant * b in GF(2^m) for `count` elements, rounded up to whole vectors. multiples[i] must
+// contain constant * x^i.
 template <class Vectors, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void add_product(std::uint16_t* out, const std::uint16_t* a, const std::uint16_t* b,
                                       const std::uint16_t* multiples, std::size_t count) {
@@ -41,7 +42,7 @@ NANDSCAPE_BCH_INLINE std::uint32_t error_locator(const GaloisField& field, std::
   const std::uint16_t* const logarithms = field.logarithms();
   const std::size_t count = 2 * std::size_t{correctable_bits};  // number of syndromes
   BchScratch::Connection* now = &scratch.connections[0];
-  BchScratch::Connection* before = &scratch.connections[1];  // the connection before the length last changed
+  BchScratch::Connection* before = &scratch.connections[1];  // the connection before the last change of the length
   BchScratch::Connection* next = &scratch.connections[2];
   for (BchScratch::Connection& connection : scratch.connections) {
     std::fill(connection.polynomial.begin(), connection.polynomial.end(), 0);
@@ -52,7 +53,7 @@ NANDSCAPE_BCH_INLINE std::uint32_t error_locator(const GaloisField& field, std::
 
   std::uint32_t length = 0;
   std::uint32_t length_before = 0;
-  std::uint32_t logarithm_before = 0;  // logarithm of the discrepancy that changed the length
+  std::uint32_t logarithm_before = 0;  // logarithm of the discrepancy at the last change of the length
   std::size_t shift = 1;               // steps since that change
   for (std::size_t step = 0; step < count; step += 2, shift += 2) {
     const std::uint16_t discrepancy = now->product[step];
@@ -61,7 +62,7 @@ NANDSCAPE_BCH_INLINE std::uint32_t error_locator(const GaloisField& field, std::
     const std::uint32_t new_length = longer ? static_cast<std::uint32_t>(step) + 1 - length : length;
     if (new_length > correctable_bits) return new_length;
 
-    // Lambda - discrepancy / discrepancy_before * x^shift * Lambda_before
+    // Computes Lambda - discrepancy / discrepancy_before * x^shift * Lambda_before.
     std::uint32_t logarithm = logarithms[discrepancy] + field.order() - logarithm_before;
     const std::uint16_t* const multiples =
         field.powers() + (logarithm >= field.order() ? logarithm - field.order() : logarithm);

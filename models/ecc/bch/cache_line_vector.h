@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors whose first element begins a cache line, so that no 64-byte access spans two lines.
+// Vectors whose first element is at the beginning of a cache line, so that no aligned 64-byte access touches two cache
+// lines.
 #pragma once
 
 #include <cstddef>

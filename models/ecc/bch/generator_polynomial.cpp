@@ -5,7 +5,8 @@ namespace nandscape::ecc {
 
 namespace {
 
-// The cyclotomic coset of an exponent: the exponents of the conjugates alpha^e, alpha^2e, alpha^4e, ...
+// Returns the cyclotomic coset of an exponent, which is the set of the exponents of the conjugates alpha^e, alpha^2e,
+// alpha^4e, ...
 std::vector<std::uint32_t> conjugates(const GaloisField& field, std::uint32_t exponent) {
   std::vector<std::uint32_t> coset = {exponent};
   for (std::uint32_t e = exponent * 2 % field.order(); e != exponent; e = e * 2 % field.order()) coset.push_back(e);
@@ -24,7 +25,7 @@ BinaryPolynomial product(const BinaryPolynomial& a, const BinaryPolynomial& b) {
 }  // namespace
 
 BinaryPolynomial minimal_polynomial(const GaloisField& field, std::uint32_t exponent) {
-  // The product of x - root over the conjugates; its coefficients are in GF(2).
+  // The minimal polynomial is the product of (x - root) over all conjugates. Its coefficients are 0 or 1.
   std::vector<GaloisField::Element> coefficients = {1};
   for (const std::uint32_t e : conjugates(field, exponent)) {
     const GaloisField::Element root = field.power(e);

@@ -13,8 +13,9 @@ namespace nandscape::ecc {
 
 namespace {
 
-// NOLINTBEGIN(bugprone-macro-parentheses): names and attributes cannot stand in parentheses.
-// Defines the kernels as functions compiled for TARGET with VECTORS, and kernels(), which lists them.
+// NOLINTBEGIN(bugprone-macro-parentheses): names and attributes cannot be enclosed in parentheses.
+// Defines, in the namespace ISA, the kernels as functions that are compiled for TARGET with VECTORS, and a function
+// kernels() that lists them.
 #define KERNELS_FOR(ISA, TARGET, VECTORS)                                                                             \
   namespace ISA {                                                                                                     \
   TARGET void odd_syndromes(const SyndromeTables& tables, const std::uint64_t* remainder, std::uint16_t* syndromes) { \

@@ -15,7 +15,7 @@ namespace nandscape::ecc::bch_kernel_code {
 
 static_assert(std::endian::native == std::endian::little, "bits of bytes continue in words");
 
-// Divides byte by byte, on any processor.
+// Computes the remainder byte by byte. This version runs on any processor.
 inline void remainder_by_bytes(const RemainderTables& tables, const std::byte* payload, std::size_t payload_bytes,
                                std::uint64_t* remainder) {
   const std::size_t words = tables.words;
@@ -30,8 +30,9 @@ inline void remainder_by_bytes(const RemainderTables& tables, const std::byte* p
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-// Sums the products of window words [first, last) with eight words of their rows. Each product is two words long, so
-// the products with even and with odd words of the rows have separate sums.
+// Multiplies the words [first, last) of the window by eight words of their rows and adds up the products. Each product
+// is two words long, so there is one sum for the products with even words of a row and another for the products with
+// odd words.
 struct FoldBy128 {
   [[gnu::target("pclmul,sse4.1")]] static void sum(const std::uint64_t* rows, std::size_t row_words,
                                                    const std::uint64_t* window, std::size_t first, std::size_t last,
@@ -66,7 +67,8 @@ struct FoldBy512 {
   }
 };
 
-// Computes the remainder as (sum + q h) / y^64, with the q that makes the sum divisible. Its degree is below that of h.
+// Divides the sum by y^64. Computes the remainder as (sum + q h) / y^64, where q is chosen so that the division is
+// exact. The degree of the result is less than that of h.
 [[gnu::target("pclmul,sse4.1")]] inline void divide_by_word(const RemainderTables& tables, const std::uint64_t* sum,
                                                             std::uint64_t* remainder) {
   const __m128i factors = _mm_set_epi64x(static_cast<long long>(tables.inverse), static_cast<long long>(sum[0]));
@@ -79,11 +81,13 @@ struct FoldBy512 {
   }
 }
 
-// Divides by carry-less multiplication, a stretch of fold_words words at a time.
+// Computes the remainder by carry-less multiplication. Each step processes a stretch of fold_words words of the
+// payload.
 //
-// `sum` is y^64 times the remainder of the words so far, not fully reduced. The window is therefore one word longer
-// than a stretch, and its first word holds only the sum. All words of the window except the last are multiplied by
-// their rows; the last is already in its place.
+// `sum` is y^64 times the remainder of the words processed so far, and is not fully reduced. The window is therefore
+// one word longer than a stretch, and its first word contains only a part of the sum. All words of the window except
+// the last one are multiplied by their rows of fold_rows. The last word is added without a multiplication, because it
+// is already at the right position.
 template <class Fold>
 void remainder_by_folding(const RemainderTables& tables, const std::byte* payload, std::size_t payload_bytes,
                           std::uint64_t* remainder) {
@@ -92,7 +96,7 @@ void remainder_by_folding(const RemainderTables& tables, const std::byte* payloa
   alignas(64) std::uint64_t window[max_words + 1] = {};
   alignas(64) std::uint64_t sum[max_words] = {};
 
-  // The first stretch holds the words that do not fill a whole stretch, preceded by zeros.
+  // If the payload is not a multiple of a stretch, the first stretch contains the excess words, preceded by zeros.
   std::size_t taken = (payload_bytes - 1) % stretch_bytes + 1;
   std::size_t first = (stretch_bytes - taken) / 8 + 1;
   for (const std::byte* const end = payload + payload_bytes; payload != end; first = 0) {

@@ -7,10 +7,11 @@ namespace nandscape::ecc {
 
 namespace {
 
-// The shortest stretch, in words, that amortises the work between two stretches.
+// The minimum length of a stretch, in words. In shorter stretches, the work between two stretches would dominate.
 constexpr std::size_t least_fold_words = 32;
 
-// value / y mod h: h is added when the constant term is not 0.
+// Replaces `value` by value / y mod h. If the constant term of `value` is not 0, h is added first, so that the division
+// is exact.
 void divide_by_y(std::uint64_t* value, const CacheLineVector<std::uint64_t>& h, std::size_t words) {
   const std::uint64_t add = value[0] & 1 ? ~std::uint64_t{0} : 0;
   std::uint64_t above = h[words] & add;
@@ -32,7 +33,8 @@ RemainderTables::RemainderTables(const BinaryPolynomial& generator) {
     reciprocal[i / 64] |= std::uint64_t{generator[degree - i]} << i % 64;
   }
 
-  // Finds the inverse bit by bit: if the coefficient of y^i in h * inverse is wrong, a term y^i corrects it.
+  // Finds the inverse bit by bit. If the coefficient of y^i in h * inverse is wrong, adding the term y^i to the inverse
+  // corrects it.
   std::uint64_t product = 0;
   for (std::uint32_t i = 0; i < 64; ++i) {
     if ((product >> i & 1) == (i == 0)) continue;
@@ -42,7 +44,8 @@ RemainderTables::RemainderTables(const BinaryPolynomial& generator) {
 
   byte_rows.assign(256 * words, 0);
   for (std::uint64_t byte = 0; byte < 256; ++byte) {
-    // A byte may have a higher degree than h, so its bits enter one by one as the division reaches them.
+    // The degree of a byte may be higher than that of h, so its bits are added one by one when the division reaches
+    // them.
     std::uint64_t* row = &byte_rows[byte * words];
     for (std::uint32_t i = 0; i < 8; ++i) {
       row[0] ^= byte >> i & 1;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables with which kernels divide by a generator polynomial g of degree r.
+// Tables for the kernels that compute remainders modulo a generator polynomial g of degree r.
 //
-// Bit i of a word of n bits is the coefficient of x^(n-1-i), so words read from low bits up are polynomials in y = 1/x,
-// times x^(n-1). Arithmetic is therefore done in y, modulo the reciprocal polynomial h(y) = y^r g(1/y), whose constant
-// term is 1. A payload D(y) of k bits has the parity P(y) with D(y) + y^k P(y) = 0, that is P = y^-k D mod h. Kernels
-// divide by y once for each payload bit, many bits at a time.
+// Bit i of a string of n bits is the coefficient of x^(n-1-i). The processor's words have the first bit as their lowest
+// bit, so read from the lowest bit up they are polynomials in y = 1/x (times x^(n-1)). The arithmetic is therefore done
+// in y, modulo the reciprocal polynomial h(y) = y^r g(1/y), whose constant term is 1. A payload D(y) of k bits has the
+// parity P(y) for which D(y) + y^k P(y) = 0 mod h. Hence P = y^-k D mod h. The kernels divide by y once for each bit of
+// the payload, but process many bits at a time.
 #pragma once
 
 #include <cstddef>
@@ -21,19 +22,21 @@ inline constexpr std::size_t max_remainder_words = (max_bch_correctable_bits * m
 struct RemainderTables {
   explicit RemainderTables(const BinaryPolynomial& generator);
 
-  // A polynomial of degree below r takes `words` words. Rows end with zeros and are `row_words` apart, a multiple of 8.
+  // A polynomial of degree below r needs `words` words. Rows are `row_words` words apart, which is a multiple of 8, and
+  // end with zeros.
   std::size_t words;
   std::size_t row_words;
 
-  // y^-8 times each value of a byte, in rows of `words` words.
+  // The product of y^-8 and each value of a byte. Each row has `words` words.
   CacheLineVector<std::uint64_t> byte_rows;
 
-  // Row i of fold_rows is y^(64 (i - fold_words)) mod h: it moves word i of a stretch of the payload to just after the
-  // stretch.
+  // Row i of fold_rows is y^(64 (i - fold_words)) mod h. A multiplication by this row moves the contribution of word i
+  // of a stretch to the position just after the stretch.
   std::size_t fold_words;
   CacheLineVector<std::uint64_t> fold_rows;
 
-  // h itself, words + 1 words long, and its inverse modulo y^64, for exact division by y^64 [Montgomery].
+  // `reciprocal` is the polynomial h, which is words + 1 words long. `inverse` is its inverse modulo y^64. The inverse
+  // is used for exact division by y^64, as in Montgomery's reduction.
   CacheLineVector<std::uint64_t> reciprocal;
   std::uint64_t inverse = 0;
 };

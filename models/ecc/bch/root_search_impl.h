@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the roots of a polynomial in GF(2^m) by evaluating it at all elements: see root_search_tables.h.
+// Finds the roots of a polynomial over GF(2^m) by evaluating the polynomial at all elements of the field.
+// root_search_tables.h describes the method.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,8 @@
 
 namespace nandscape::ecc::bch_kernel_code {
 
-// product = a * b in GF(2^m), for one value per bit of a vector; values are stored as bit planes.
+// Computes product = a * b in GF(2^m). Each bit position of a vector holds a separate pair of values. The values are
+// stored as bit planes.
 template <class Words, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void multiply_planes(Words (&product)[m], const Words (&a)[m], const Words (&b)[m]) {
   constexpr std::uint32_t modulus = primitive_polynomials[m];
@@ -39,7 +41,7 @@ NANDSCAPE_BCH_INLINE void load_planes(Words (&planes)[m], const std::uint64_t* b
   for (std::uint32_t q = 0; q < m; ++q) load(planes[q], block + q * plane_words);
 }
 
-// Replaces u by u + c v, and v by u + c v + v, for two blocks.
+// Replaces u by u + c v, and v by u + c v + v, for all values of two blocks.
 template <class Words, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void combine_blocks(std::uint64_t* u_block, std::uint64_t* v_block, const std::uint64_t* c_block) {
   constexpr std::size_t words = sizeof(Words) / sizeof(std::uint64_t);
@@ -60,7 +62,7 @@ NANDSCAPE_BCH_INLINE void combine_blocks(std::uint64_t* u_block, std::uint64_t* 
   }
 }
 
-// Multiplies each value of a block by its factor, which has the same place in another block.
+// Multiplies each value of a block by the value at the same position in the block `factors`.
 template <class Words, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void multiply_block(std::uint64_t* block, const std::uint64_t* factors) {
   constexpr std::size_t words = sizeof(Words) / sizeof(std::uint64_t);
@@ -74,7 +76,8 @@ NANDSCAPE_BCH_INLINE void multiply_block(std::uint64_t* block, const std::uint64
   }
 }
 
-// Halves `stride` polynomials, whose coefficients alternate; together they have `count` coefficients.
+// Performs one level of halving on `stride` polynomials whose coefficients are interleaved. Together the polynomials
+// have `count` coefficients.
 template <class Vectors, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void halve(std::uint16_t* coefficients, std::size_t count, std::size_t stride,
                                 const std::uint16_t* twist, std::size_t twist_stride) {
@@ -93,8 +96,8 @@ NANDSCAPE_BCH_INLINE void halve(std::uint16_t* coefficients, std::size_t count, 
     }
     store(coefficients + i, twisted);
   }
-  // Taylor expansion in four quarters of q coefficients each. Since x^(2q) = (x^2 + x)^q + x^q, each of the upper two
-  // is added to the quarter below it.
+  // The Taylor expansion works on groups of four quarters with q coefficients each. Since x^(2q) = (x^2 + x)^q + x^q,
+  // each of the upper two quarters is added to the quarter below it.
   for (std::size_t q = count / 4; q >= stride; q /= 2) {
     for (std::uint16_t* at = coefficients; at != coefficients + count; at += 4 * q) {
       for (std::size_t i = 0; i < q; ++i) {
@@ -105,23 +108,26 @@ NANDSCAPE_BCH_INLINE void halve(std::uint16_t* coefficients, std::size_t count, 
   }
 }
 
-// For each of the lowest six bits of an index: the points in a word whose index has that bit set.
+// For each of the lowest six bits of a point's index, a word that selects the points whose index has that bit set.
 inline constexpr std::uint64_t points_with_bit[6] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
                                                      0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
 
-// For each of the next three bits of an index: the words of a plane that hold the points with that bit set.
+// For each of the next three bits of a point's index, a mask that selects the words of a plane whose points have that
+// bit set.
 alignas(64) inline constexpr std::uint64_t words_with_bit[3][plane_words] = {{0, ~0ull, 0, ~0ull, 0, ~0ull, 0, ~0ull},
                                                                              {0, 0, ~0ull, ~0ull, 0, 0, ~0ull, ~0ull},
                                                                              {0, 0, 0, 0, ~0ull, ~0ull, ~0ull, ~0ull}};
 
-// Evaluates an affine function of the points' indices at all points of `blocks` blocks: `constant`, plus slopes[j *
-// stride] if bit j of the index is set. The result replaces the planes, or is added to them if `added`.
+// Evaluates an affine function of the index at all points of `blocks` blocks. The value is `constant`, plus slopes[j *
+// stride] for each bit j that is set in the point's index. The result replaces the planes. If `added` is true, it is
+// added to them instead.
 template <class Vectors, std::uint32_t m, bool added>
 NANDSCAPE_BCH_INLINE void evaluate_affine(std::uint64_t* planes, std::size_t blocks, std::uint16_t constant,
                                           const std::uint16_t* slopes, std::size_t stride) {
   using Words = typename Vectors::Words;
   constexpr std::size_t words = sizeof(Words) / sizeof(std::uint64_t);
-  // For each plane: its first word, and masks by which the next three bits of the index flip its words.
+  // For each plane, `first` is its first word, and `flips` contains the masks with which the next three bits of the
+  // index invert its words.
   std::uint64_t first[16];
   std::uint64_t flips[3][16];
   for (std::uint32_t q = 0; q < 16; ++q) first[q] = -static_cast<std::uint64_t>(constant >> q & 1);
@@ -133,9 +139,9 @@ NANDSCAPE_BCH_INLINE void evaluate_affine(std::uint64_t* planes, std::size_t blo
     const std::uint64_t slope = slopes[(6 + j) * stride];
     for (std::uint32_t q = 0; q < 16; ++q) flips[j][q] = -(slope >> q & 1);
   }
-  std::uint64_t flipped = 0;  // bit q: whether the block's index flips plane q
+  std::uint64_t flipped = 0;  // bit q: whether the index of the block inverts plane q
   for (std::size_t block = 0; block < blocks; ++block, planes += m * plane_words) {
-    // Bits 0 to countr_zero(block) have changed since the previous block.
+    // Only the bits 0 to countr_zero(block) of the block's index have changed since the previous block.
     for (std::size_t bit = 0; block != 0 && bit <= static_cast<std::size_t>(std::countr_zero(block)); ++bit) {
       flipped ^= slopes[(block_dimensions + bit) * stride];
     }
@@ -156,7 +162,8 @@ NANDSCAPE_BCH_INLINE void evaluate_affine(std::uint64_t* planes, std::size_t blo
   }
 }
 
-// Finds for each polynomial the amounts by which b x + c x^2 changes if bit j of a point's index is set.
+// For each polynomial, computes the amount by which b x + c x^2 changes if bit j of the point's index is set. This
+// function is linear over GF(2), so the amount is the same at all points.
 template <class Vectors, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void find_slopes(std::uint16_t* slopes, std::size_t stride, const RootSearchTables::Bottom& bottom,
                                       const std::uint16_t* b, const std::uint16_t* c, std::size_t polynomials) {
@@ -212,8 +219,8 @@ NANDSCAPE_BCH_INLINE void evaluate_everywhere(const RootSearchTables& tables, st
                       tables.twist_stride);
   }
 
-  // The remaining polynomials are a + b x + c x^2 + x^3 (...), usually without the cubic part. The two halves of a
-  // polynomial of the level above lie side by side in the planes.
+  // The remaining polynomials are a + b x + c x^2 + x^3 (...), usually without the cubic part. In the planes, the two
+  // halves of each polynomial of the level above are adjacent.
   const RootSearchTables::Bottom& bottom = tables.bottoms[levels];
   const std::size_t blocks = tables.blocks >> levels;
   for (std::size_t part = cubic_parts + 1; part-- > 0;) {
@@ -268,11 +275,12 @@ NANDSCAPE_BCH_INLINE std::uint32_t roots(const RootSearchTables& tables, std::ui
       store(zeros + block * plane_words + part, any);
     }
   }
-  // If the field is smaller than a block, points repeat.
+  // If the field has fewer elements than a block has points, the points are repeated, and the repetitions are ignored.
   constexpr std::size_t points = std::size_t{1} << m;
   if (points < 64) zeros[0] &= (std::uint64_t{1} << points % 64) - 1;
 
-  // Roots fall into random words, so a branch for each word would often be mispredicted.
+  // Collects the words that contain roots without a branch, since roots occur in random words and the branch would
+  // often be mispredicted.
   std::size_t found = 0;
   for (std::size_t w = 0; w < (points + 63) / 64; ++w) {
     scratch.words_with_zeros[found] = static_cast<std::uint16_t>(w);

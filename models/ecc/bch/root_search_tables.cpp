@@ -18,7 +18,7 @@ Element sum_at(const std::vector<Element>& basis, std::size_t point) {
   return sum;
 }
 
-// Returns the sums of a basis, each raised to `power`, as bit planes.
+// Computes all sums of the elements of a basis and raises each sum to `power`. Returns the results as bit planes.
 CacheLineVector<std::uint64_t> planes_of_sums(const GaloisField& field, const std::vector<Element>& basis,
                                               std::uint32_t power) {
   const std::size_t points = std::size_t{1} << basis.size();
@@ -47,10 +47,10 @@ std::vector<RootSearchTables::BasisElement> multiples_of(const GaloisField& fiel
   return elements;
 }
 
-// Elements in the widest vector.
+// The number of 16-bit elements in the widest vector.
 constexpr std::size_t vector_lanes = 32;
 
-// The greatest degree that halving brings down to 2.
+// Returns the largest degree that is reduced to 2 or less by this number of halvings.
 constexpr std::uint32_t max_degree_of(std::uint32_t levels) { return (3u << levels) - 1; }
 
 }  // namespace
@@ -58,8 +58,8 @@ constexpr std::uint32_t max_degree_of(std::uint32_t levels) { return (3u << leve
 RootSearchTables::RootSearchTables(const GaloisField& field, std::uint32_t max_degree)
     : dimensions(std::max(field.degree(), block_dimensions)),
       blocks(std::size_t{1} << (dimensions - block_dimensions)) {
-  // The basis is 1, x, ..., x^(m-1), so the index of a point is the element itself. If the field is smaller than a
-  // block, zeros extend the basis and points repeat.
+  // The basis is 1, x, ..., x^(m-1), so the index of a point equals the field element. If the field has fewer elements
+  // than a block has points, zeros are appended to the basis, and the points are repeated.
   std::vector<Element> basis(dimensions);
   for (std::uint32_t j = 0; j < field.degree(); ++j) basis[j] = static_cast<Element>(1u << j);
 

@@ -11,8 +11,8 @@ BchScratch::BchScratch(std::uint32_t field_degree, std::uint32_t correctable_bit
       odd_syndromes(correctable_bits + SyndromeTables::group_lanes),
       syndromes(2 * correctable_bits),
       locator(correctable_bits + 1),
-      // Leaves room for three more coefficients of each polynomial after halving, since the search reads them in
-      // threes.
+      // There is room for three more coefficients of each polynomial after halving, because the root search reads the
+      // coefficients in groups of three.
       coefficients(root_search.max_coefficients + 3 * root_search.slope_stride + spare_lanes),
       slopes(root_search.dimensions * root_search.slope_stride),
       planes(root_search.blocks * field_degree * plane_words),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of the width of each instruction set, in the notation that GCC and Clang share.
+// Vector types with the width of each instruction set. They use the vector extensions that GCC and Clang both support.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 // Kernels are compiled for several instruction sets, so the functions that they call must be inlined.
 #define NANDSCAPE_BCH_INLINE [[gnu::always_inline]] inline
 
-// Unrolls a loop over the bits of elements, so that the loop's arrays stay in registers. Instrumented code is not
-// unrolled, since it would become too large.
+// Unrolls a loop over the bits of elements, so that the loop's arrays stay in registers. Code that is instrumented by
+// the address sanitizer is not unrolled, because it would become too large.
 #if defined(__SANITIZE_ADDRESS__)
 #define NANDSCAPE_BCH_UNROLL
 #else

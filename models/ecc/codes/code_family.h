@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A family of codes (`ecc.codec`): the numbers that identify its codes, and the codecs that encode and decode them.
-// The family of plug-ins is not a variant: `ecc.plugin` selects it.
+// A family of codes (`ecc.codec`): defines which numbers identify a code of the family, and makes the codecs that
+// encode and decode. The family of plug-ins is not selected by `ecc.codec` but by `ecc.plugin`.
 #pragma once
 
 #include <cstdint>
@@ -19,35 +19,37 @@ class CodeFamily {
  public:
   virtual ~CodeFamily() = default;
 
-  // Whether codes of this family have these fields of a Code, in the order in which names state them.
+  // Whether a code of this family is described by these fields of Code. The name of a code lists the fields in this
+  // order.
   virtual bool has_correctable_bits() const = 0;
   virtual bool has_ldpc_parity() const = 0;
 
-  // Number of errors that the code corrects wherever they lie; 0 if no such number is known. If the code does not
-  // exist, this and takes_soft_reads() throw the errors of make_codec().
+  // Returns the number of errors that the code always corrects, whatever their positions, or 0 if no such number is
+  // known. If the code does not exist, this function and takes_soft_reads() throw the same errors as make_codec().
   virtual std::uint32_t guaranteed_errors(const Code&) const { return 0; }
-  // Whether soft reads help the code; if not, the drive makes none.
+  // Returns true if soft reads improve the decoding of this code. Otherwise the drive makes no soft reads.
   [[nodiscard]] virtual bool takes_soft_reads(const Code&) const { return false; }
-  // Whether the family has codes that differ only in their parity.
+  // Returns true if the family can have several codes that differ only in their parity.
   virtual bool has_any_parity() const { return false; }
 
-  // The probability that the decoder reports a word as corrected although it has more errors than the code corrects.
-  // Returns nullopt if no closed form is known (see miscorrection.h).
+  // Returns the probability that a word with more errors than the code corrects is decoded to a wrong codeword and
+  // reported as corrected. Returns nullopt if no closed form is known (see miscorrection.h).
   virtual std::optional<double> miscorrected_share(const Code&, std::uint32_t /*codeword_bits*/) const {
     return std::nullopt;
   }
 
-  // The codes for which the project ships measurements.
+  // Returns the codes of this family for which the project ships measurements.
   virtual std::vector<Code> shipped_codes() const { return {}; }
 
-  // Throws std::invalid_argument if there is no such code; the message names the alternatives.
+  // Makes an encoder and decoder for `code`. Throws std::invalid_argument if the code does not exist. The message lists
+  // the codes that exist.
   virtual std::unique_ptr<Codec> make_codec(const Code& code) const = 0;
 };
 
 using CodeFamilyRegistry = Registry<CodeFamily>;
 CodeFamilyRegistry& code_family_registry();
 
-// The family of that name. Throws std::logic_error if there is none.
+// Returns the family with this name. Throws std::logic_error if there is none.
 const CodeFamily& code_family(std::string_view name);
 
 }  // namespace nandscape::ecc

@@ -7,7 +7,8 @@
 
 namespace nandscape::ecc {
 
-// Sets each bit to 1 if its log-likelihood ratio is positive, else to 0. Zeros fill the last byte.
+// Sets each bit to 1 if its log-likelihood ratio is positive, and to 0 otherwise. The unused bits of the last byte are
+// set to 0.
 void decide_by_signs(std::span<const std::int8_t> llr, std::byte* bits);
 
 }  // namespace nandscape::ecc

@@ -7,8 +7,8 @@
 namespace nandscape::ecc {
 
 double miscorrected_share(std::uint32_t codeword_bits, std::uint32_t parity_bits, std::uint32_t correctable_bits) {
-  // The number of patterns with exactly t errors may overflow a double, so its logarithm is computed. over_most is the
-  // number of patterns with up to t errors, divided by that number.
+  // The number of patterns with exactly t errors may be too large for a double, so its logarithm is computed. over_most
+  // is the number of patterns with up to t errors, divided by the number of patterns with exactly t errors.
   double log_patterns = 0;
   double over_most = 1;
   for (std::uint32_t errors = 1; errors <= correctable_bits; ++errors) {

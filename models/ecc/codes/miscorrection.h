@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The probability that a bounded-distance decoder corrects a word with too many errors to a wrong codeword.
+// Computes the probability of a miscorrection, which is that a bounded-distance decoder corrects a word with too many
+// errors to a wrong codeword.
 //
 // A code with r parity bits has 2^r syndromes, and each pattern of up to t errors in its n bits has a different one.
 // Thus
@@ -15,10 +16,11 @@
 
 namespace nandscape::ecc {
 
-// Q of a code of `codeword_bits` bits, including parity, that corrects t errors; 0 if it is too small for a double.
+// Returns the share Q for a code of `codeword_bits` bits, including parity, that corrects t errors. Returns 0 if Q is
+// too small for a double.
 double miscorrected_share(std::uint32_t codeword_bits, std::uint32_t parity_bits, std::uint32_t correctable_bits);
 
-// 1/t!, for a code of which only t is known.
+// Returns 1/t!, an approximation for a code of which only t is known.
 double miscorrected_share(std::uint32_t correctable_bits);
 
 }  // namespace nandscape::ecc

@@ -12,7 +12,7 @@ namespace {
 
 struct Polynomial {
   std::uint32_t bits;
-  std::uint64_t reversed;  // x^0 is the highest bit; the term x^bits is left out
+  std::uint64_t reversed;  // coefficients with x^0 as the highest bit; the term x^bits is left out
 };
 constexpr Polynomial polynomials[] = {{16, 0xedd1}, {32, 0x82f63b78}, {64, 0x9a6c9329ac4bc9b5}};
 

@@ -25,15 +25,17 @@ double upper_tail_deviate(double probability) {
   return 0.5 * (low + high);
 }
 
-// p log2((p + q) / p): the uncertainty that remains about a bit whose cell lies in a region. The region holds a share p
-// of the cells with that bit value, and a share q of those with the other.
+// Returns p log2((p + q) / p), the uncertainty about a bit that remains after its cell was found to be in a region. The
+// two arguments are the probabilities that a cell is in this region: p if its bit has the value considered, and q if
+// its bit has the opposite value.
 double doubt(double p, double q) { return p == 0 ? 0 : p * std::log2(1 + q / p); }
 
 double best_spacing(double rber, std::uint32_t levels) {
   const auto information = [&](double spacing) { return SensingChannel(rber, levels, spacing).mutual_information(); };
-  // Runs a coarse search, then a golden-section search between the neighbours of its best point.
+  // Evaluates a coarse grid first. Then a golden-section search finds the maximum between the neighbours of the best
+  // grid point.
   constexpr int steps = 40;
-  const double step = 2 / upper_tail_deviate(rber) / steps;  // up to 2 sigma
+  const double step = 2 / upper_tail_deviate(rber) / steps;  // the grid ends at 2 sigma
   int best = 1;
   double most = 0;
   for (int i = 1; i < steps; ++i) {
@@ -83,7 +85,7 @@ SensingChannel::SensingChannel(double rber, std::uint32_t levels, double spacing
     : rber_(rber), levels_(levels), spacing_(spacing) {
   check(rber, levels);
   sigma_ = 1 / upper_tail_deviate(rber);
-  // The voltages of cells with a 0 bit have the mean 1.
+  // The voltages of cells that store a 0 have the mean 1.
   const auto between = [&](double from, double to) {
     if (from >= to) return 0.0;
     const double low = (from - 1) / sigma_;

@@ -10,7 +10,7 @@ namespace nandscape::ecc {
 
 double log_frame_error_rate(const BlockCode& code, double rber) {
   const double log_odds = std::log(rber) - std::log1p(-rber);
-  // Logarithm of the probability of n errors, starting at n = 0.
+  // The logarithm of the probability of exactly n errors, beginning with n = 0.
   double log_term = code.codeword_bits * std::log1p(-rber);
   const auto add_error = [&](std::uint32_t n) {
     log_term += std::log(static_cast<double>(code.codeword_bits - n + 1) / n) + log_odds;
@@ -22,7 +22,8 @@ double log_frame_error_rate(const BlockCode& code, double rber) {
     const double before = log_term;
     add_error(n);
     log_sum = std::max(log_sum, log_term) + std::log1p(std::exp(-std::abs(log_sum - log_term)));
-    // Once the terms decrease, they decrease ever faster, so the remaining terms are negligible.
+    // Once the terms decrease, each ratio of successive terms is smaller than the one before, so the remaining terms
+    // are negligible.
     if (log_term < before && log_term < log_sum - 50) break;
   }
   return log_sum;

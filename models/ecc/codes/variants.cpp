@@ -10,7 +10,7 @@
 
 namespace nandscape::ecc {
 
-// To add a family, add its files and its registration here.
+// To add a family of codes, add its source files, and declare and call its registration function here.
 void register_bch(CodeFamilyRegistry& registry);
 void register_ldpc(CodeFamilyRegistry& registry);
 void register_concatenated(CodeFamilyRegistry& registry);

@@ -49,13 +49,14 @@ DecodeOutcome ConcatenatedCodec::decode_soft(std::span<const std::int8_t> llr, s
   return finish(ldpc_.decide_soft(llr, word_.data(), ldpc_parity()), payload, parity);
 }
 
-// word_ holds the decision of the LDPC decoder; payload and parity are as read.
+// Decodes the BCH code after the LDPC code. word_ must contain the decision of the LDPC decoder, and `payload` and
+// `parity` the codeword as read.
 DecodeOutcome ConcatenatedCodec::finish(const DecodeOutcome& of_ldpc, std::byte* payload, std::byte* parity) {
   std::byte* const bch_parity = word_.data() + payload_bytes();
   DecodeOutcome outcome = bch_.decode(word_.data(), bch_parity);
   outcome.iterations = of_ldpc.iterations;
   if (!outcome.corrected) return outcome;
-  // The payload is correct now; encoding it gives the parity that was written.
+  // The payload is correct now, so encoding it yields the parity that was written.
   if (!of_ldpc.corrected || outcome.corrected_bits > 0) encode_word();
   outcome.corrected_bits =
       differing_bits(payload, word_.data(), payload_bytes()) + differing_bits(parity, bch_parity, parity_bytes());

@@ -8,7 +8,8 @@ namespace nandscape::ecc::ldpc {
 
 namespace {
 
-// For each pair of rows of blocks: the columns with blocks in both rows, and the differences of their shifts.
+// For each pair of rows of blocks: the columns that have blocks in both rows, and the differences between the shifts of
+// these two blocks.
 class Differences {
  public:
   struct Difference {
@@ -58,7 +59,7 @@ ShortCycles short_cycles(const BaseMatrix& matrix) {
 }
 
 bool parity_is_determined(const BaseMatrix& matrix) {
-  std::vector<std::uint64_t> weights(matrix.rows);  // weights of the parity blocks, modulo 2
+  std::vector<std::uint64_t> weights(matrix.rows);  // for each row, the weights of its parity blocks modulo 2
   for (const Block& block : matrix.blocks) {
     if (block.column < matrix.information_columns) continue;
     weights[block.row] ^= std::uint64_t{1} << (block.column - matrix.information_columns);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parity-check matrix of a quasi-cyclic LDPC code: square blocks of `lifting` rows and columns, each zero or an
-// identity matrix with rotated columns. Row r of a block with shift s checks column (r + s) % lifting of the block.
+// The parity-check matrix of a quasi-cyclic LDPC code. The matrix consists of square blocks of `lifting` rows and
+// columns. Each block is either zero or an identity matrix with rotated columns. Row r of a block with shift s checks
+// column (r + s) % lifting of the block.
 //
-// The payload columns come first, followed by one parity column for each row of blocks. The parity columns are lower
-// triangular except for the last `gap`, which are full: parity column p < rows - gap has its first block in row p, with
-// shift 0. So parity follows by substitution once the bits of the gap are known, and yet all columns can have the same
-// weight.
+// The columns of the payload come first, followed by one parity column for each row of blocks. The parity columns form
+// a lower triangle, except for the last `gap` columns, which may have blocks in all rows. Parity column p < rows - gap
+// has its first block in row p, with shift 0. Once the bits of the gap columns are known, all other parity bits follow
+// by substitution. With a full triangle instead of the gap, the last columns could not have the same weight as the
+// others.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +18,7 @@ namespace nandscape::ecc::ldpc {
 
 inline constexpr std::uint32_t gap = 3;
 
-// Limits of the codecs.
+// The largest sizes that the codecs support.
 inline constexpr std::uint32_t most_rows = 32;
 inline constexpr std::uint32_t most_lifting = 256;
 inline constexpr std::uint32_t most_blocks_of_row = 96;
@@ -41,19 +43,20 @@ struct BaseMatrix {
   std::uint32_t parity_bytes() const { return rows * lifting / 8; }
 };
 
-// The matrices that construct/construct_matrix.cpp made.
+// Returns the matrices that were made with construct/construct_matrix.cpp.
 std::span<const BaseMatrix> base_matrices();
 
-// The number of cycles of 4 and 6 edges in the graph of the code; cycles that are rotations of one another count once.
+// Counts the cycles of 4 and of 6 edges in the Tanner graph of the code. Cycles that are rotations of one another are
+// counted once.
 struct ShortCycles {
   std::uint64_t of_4 = 0;
   std::uint64_t of_6 = 0;
 };
 ShortCycles short_cycles(const BaseMatrix& matrix);
 
-// Whether the bit rows are linearly independent, so that the payload determines the parity bits. Since `lifting` is a
-// power of two, the rotations generate a local ring. A matrix over it is invertible if the weights of its blocks,
-// modulo 2, form an invertible matrix.
+// Returns true if the rows of the parity-check matrix are linearly independent, so that the payload determines the
+// parity bits. Because `lifting` is a power of two, the rotations generate a local ring. A matrix over this ring is
+// invertible if the weights of its blocks, modulo 2, form an invertible matrix.
 bool parity_is_determined(const BaseMatrix& matrix);
 
 }  // namespace nandscape::ecc::ldpc

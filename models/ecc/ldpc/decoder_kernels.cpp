@@ -5,9 +5,10 @@
 
 namespace nandscape::ecc::ldpc {
 
-// GCC compiles a version of each kernel for each level of x86-64; glibc chooses one when it loads the program. Each
-// version has its own vector width, which a single cloned function could not have. The thread sanitizer instruments the
-// choosing function but is not ready that early, so builds with it have only one version.
+// GCC compiles one version of each kernel for each level of x86-64, and glibc selects a version when it loads the
+// program. The versions are written out because each needs another vector width, which is not possible with the
+// attribute target_clones. Builds with the thread sanitizer have only one version: the sanitizer instruments the
+// selecting function, but is not initialised at that time.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__GLIBC__) && \
     !defined(__SANITIZE_THREAD__)
 #define NANDSCAPE_VERSIONS(RESULT, NAME, PARAMETERS, ...)                                                           \

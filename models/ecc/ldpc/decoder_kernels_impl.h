@@ -30,7 +30,7 @@ NANDSCAPE_ALWAYS_INLINE void store(std::int8_t* to, const Vector& vector) {
   std::memcpy(to, &vector, sizeof vector);
 }
 
-// The addresses of the beliefs of a layer's columns.
+// Locates the beliefs of the columns that take part in a layer.
 struct Places {
   NANDSCAPE_ALWAYS_INLINE explicit Places(const Layer& layer) : mask(layer.lifting - 1) {
     for (std::uint32_t e = 0; e < layer.degree; ++e) {
@@ -49,7 +49,7 @@ struct Places {
   std::uint32_t offset[most_blocks_of_row];
 };
 
-// Scales a magnitude to three quarters, rounded down, and limits it to most_message.
+// Multiplies a magnitude by 3/4, rounds it down, and limits it to most_message.
 template <class Vector>
 NANDSCAPE_ALWAYS_INLINE void scale(Vector& magnitude) {
   magnitude -= (magnitude + 3) >> 2;

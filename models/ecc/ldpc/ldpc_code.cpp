@@ -74,9 +74,10 @@ void LdpcCode::add_columns(std::uint64_t* sum, std::span<const Edge> edges, cons
   }
 }
 
-// Computes the parity columns of the triangle from the row sums over the payload and the bits of the gap. In each row,
-// the parity column whose first block lies there takes the sum of the row's other columns. No parity column begins in
-// the last rows.
+// Computes the parity columns before the gap by substitution. `row_sums` contains the sum of each row over the payload,
+// and `codeword` must already contain the bits of the gap. In each row, the parity column that has its first block in
+// this row is set to the sum of all other columns of the row. The last rows are skipped, because no parity column has
+// its first block there.
 void LdpcCode::substitute(std::uint64_t* codeword, const std::uint64_t* row_sums) const {
   const std::uint32_t words = words_of_column();
   for (std::uint32_t row = 0; row + ldpc::gap < rows(); ++row) {
@@ -124,8 +125,9 @@ bool LdpcCode::holds(const std::uint64_t* codeword) const {
   return true;
 }
 
-// Inverts the square matrix of the sums that each single bit of the gap leaves in the gap's rows. The matrices are
-// transposed for the row operations: each row is the effect of one bit.
+// Computes gap_of_sums_. Each single bit of the gap changes the sums of the gap's rows in a certain way. These changes
+// form a square matrix, which is inverted here. Both matrices are transposed, so that each row is the effect of one bit
+// and row operations can be used.
 void LdpcCode::invert_gap() {
   const std::uint32_t words = words_of_column();
   const std::uint32_t gap_words = ldpc::gap * words;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The constants of a quasi-cyclic LDPC code, shared by any number of codecs.
+// The constants of a quasi-cyclic LDPC code. Any number of codecs share them.
 //
-// Zeros that encoder and decoder know extend a payload shorter than the matrix. They are not stored. Columns of blocks
-// that hold only such zeros are left out.
+// If a payload is shorter than the payload part of the matrix, it is padded with zeros. Encoder and decoder both know
+// the padding, so it is not stored. Columns of blocks that contain only padding are removed from the matrix.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,9 @@ class LdpcCode {
 
   LdpcCode(const ldpc::BaseMatrix& matrix, std::uint32_t payload_bytes);
 
-  // Returns the code for that payload with the smallest matrix of that parity. The code lives until the end of the
-  // program. Throws std::invalid_argument, naming the existing codes, if there is none.
+  // Returns the code for this payload and parity. If several matrices are large enough, the smallest one is used. The
+  // code is never destroyed. Throws std::invalid_argument if there is no such code. The message lists the codes that
+  // exist.
   static const LdpcCode& of(std::uint32_t payload_bytes, std::uint32_t parity_bytes);
 
   std::uint32_t payload_bytes() const { return payload_bytes_; }
@@ -38,12 +39,13 @@ class LdpcCode {
   std::uint32_t columns() const { return information_columns_ + rows(); }
   std::uint32_t edges() const { return first_edge_.back(); }
   std::uint32_t first_edge(std::uint32_t row) const { return first_edge_[row]; }
-  // By column; information columns come first.
+  // Returns the blocks of a row, ordered by column. Information columns come first.
   std::span<const Edge> edges_of_row(std::uint32_t row) const {
     return {edges_.data() + first_edge_[row], first_edge_[row + 1] - first_edge_[row]};
   }
 
-  // `codeword` holds information_columns() columns of bits; encode() writes the parity columns after them.
+  // encode() reads information_columns() columns of bits from `codeword` and writes the parity columns after them.
+  // holds() returns true if `codeword` satisfies all checks.
   void encode(std::uint64_t* codeword) const;
   [[nodiscard]] bool holds(const std::uint64_t* codeword) const;
 
@@ -61,7 +63,7 @@ class LdpcCode {
   std::vector<std::uint32_t> first_edge_;
   std::vector<std::uint32_t> first_parity_edge_;
   std::vector<Edge> edges_;
-  // For each single bit in the sums of the gap's rows: the bits of the gap that cancel it.
+  // For each single bit in the sums of the gap's rows, the bits of the gap that must be flipped to cancel it.
   Words gap_of_sums_;
 };
 

@@ -16,8 +16,8 @@ static_assert(std::endian::native == std::endian::little, "bytes are copied into
 namespace {
 
 constexpr std::uint32_t most_iterations = 25;
-// Checks of all layers in an iteration. A failing check costs less than the quarter of an iteration that a passing one
-// saves.
+// The number of times per iteration that all checks are tested. A test that fails costs less time than the quarter of
+// an iteration that a successful test saves.
 constexpr std::uint32_t looks_per_iteration = 4;
 
 constexpr std::array<std::uint64_t, 256> beliefs_of_bytes = [] {
@@ -81,7 +81,7 @@ void LdpcCodec::believe_bits() {
       std::memcpy(beliefs_of(column) + 8 * i, &beliefs_of_bytes[bytes[column * bytes_of_column + i]], 8);
     }
   }
-  // The bits after the payload are known to be zeros.
+  // The bits after the payload are padding, which is known to be zero.
   const std::uint32_t payload_bits = 8 * payload_bytes();
   for (std::uint32_t bit = payload_bits; bit < code_.information_columns() * code_.lifting(); ++bit) {
     beliefs_of(bit / code_.lifting())[bit % code_.lifting()] = ldpc::most_prior;
@@ -115,7 +115,7 @@ void LdpcCodec::decide_by_beliefs(std::vector<std::uint64_t>& codeword) {
     for (std::uint32_t lane = 0; lane < lifting; lane += 8) {
       std::uint64_t eight;
       std::memcpy(&eight, beliefs + ((lane - rotations_[column]) & (lifting - 1)), 8);
-      // The product gathers the lowest bit of each byte in its highest byte.
+      // The multiplication collects the lowest bits of all eight bytes in the highest byte of the product.
       eight = (eight >> 7 & 0x0101010101010101) * 0x0102040810204080;
       bytes[(column * lifting + lane) / 8] = static_cast<unsigned char>(eight >> 56);
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layered normalised minimum-sum decoding in bytes: at most 25 iterations, since few codewords are corrected after
-// more.
+// Decodes LDPC codes with the layered normalised minimum-sum algorithm, in 8-bit arithmetic. The decoder gives up after
+// 25 iterations, because additional iterations would correct only few codewords.
 //
-// RBERs at which one in 100 codewords fails on a SensingChannel, by payload, parity and levels:
+// The table gives the RBER at which one in 100 codewords fails on a SensingChannel. The rows are payload and parity in
+// bytes, and the columns are the number of sensing levels:
 //
 //                         1        2        3        5        7
 //   4096 bytes, 576   9.4e-3   1.67e-2  1.95e-2  2.14e-2  2.21e-2
@@ -13,12 +14,14 @@
 //   2048 bytes, 256   7.7e-3   1.40e-2  1.67e-2  1.84e-2  1.91e-2
 //   2048 bytes, 128   3.0e-3   6.2e-3   7.8e-3   8.8e-3   9.2e-3
 //
-// No error floor was seen where the waterfalls extrapolate to below 1e-6. No codeword sensed once failed among 3
-// million at 6.5e-3 for 4096 bytes with parity 512 and at 1.8e-3 for 2048 with 128, among 0.8 million at 2.3e-3 for
-// 4096 with 256 and at 5.5e-3 for 2048 with 256, and among 0.5 million at 5.3e-3 for 4096 with 448.
+// No error floor was observed at RBERs where the extrapolated waterfall is below 1e-6. With a single sensing level,
+// none of 3 million codewords failed at an RBER of 6.5e-3 for a payload of 4096 bytes with 512 bytes of parity, and at
+// 1.8e-3 for 2048 bytes with 128. None of 0.8 million failed at 2.3e-3 for 4096 bytes with 256, and at 5.5e-3 for 2048
+// bytes with 256. None of 0.5 million failed at 5.3e-3 for 4096 bytes with 448.
 //
-// Messages that are not rounded down, or scaled by another factor than 3/4, lower these RBERs by up to a tenth. Priors
-// from 13 onward, message limits from 16 onward and more iterations move them by less than a hundredth.
+// If messages are not rounded down, or if they are scaled by a factor other than 3/4, these RBERs decrease by up to 10
+// %. Larger priors (from 13 on), larger limits for messages (from 16 on) and more iterations change the RBERs by less
+// than 1 %.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +47,8 @@ class LdpcCodec final : public Codec {
   DecodeOutcome decode(std::byte* payload, std::byte* parity) override;
   DecodeOutcome decode_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity) override;
 
-  // Like decode() and decode_soft(), but a failing call writes its last decision, in which usually few errors remain.
+  // Like decode() and decode_soft(). However, if decoding fails, these functions write the last decision of the
+  // decoder, which usually contains only a few errors.
   DecodeOutcome decide(std::byte* payload, std::byte* parity);
   DecodeOutcome decide_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity);
 
@@ -63,13 +67,14 @@ class LdpcCodec final : public Codec {
   ldpc::Layer layer(std::uint32_t row);
   bool beliefs_hold();
   DecodeOutcome iterate();
-  // Whether the decoder decided on zeros for all bits after the payload, which are known to be zeros.
+  // Returns true if the decoder has decided that all padding bits after the payload are 0. They are known to be 0, so
+  // any other decision is wrong.
   bool padding_is_zero() const;
 
   const LdpcCode& code_;
   ldpc::DecoderKernels kernels_;
-  std::size_t stride_;                   // bytes of a column of beliefs
-  std::vector<std::uint64_t> codeword_;  // as read
+  std::size_t stride_;                   // size of a column of beliefs, in bytes
+  std::vector<std::uint64_t> codeword_;  // the codeword as read
   std::vector<std::uint64_t> decided_;
   std::vector<CacheLine> beliefs_;
   std::vector<CacheLine> messages_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns of blocks as bits: bit i of a column is bit i % 64 of its word i / 64.
+// Operations on columns of blocks that are stored as bits. Bit i of a column is bit i % 64 of its word i / 64.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,10 @@
 
 namespace nandscape::ecc::ldpc {
 
-inline constexpr std::uint32_t most_words = most_lifting / 64;  // words of a column
+inline constexpr std::uint32_t most_words = most_lifting / 64;  // maximum number of words in a column
 
-// Adds bit i + shift of `bits` to bit i of `sum`, cyclically; `words` must be a power of two.
+// Adds bit i + shift of `bits` to bit i of `sum`, modulo 2. The bit positions wrap around at the end of the column.
+// `words` must be a power of two.
 inline void add_rotated(std::uint64_t* sum, const std::uint64_t* bits, std::uint32_t shift, std::uint32_t words) {
   const std::uint32_t from = shift / 64;
   const std::uint32_t down = shift % 64;

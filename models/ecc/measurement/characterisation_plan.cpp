@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint32_t chunks_per_step = 8;
 constexpr std::uint32_t first_errors = 16;
-// Grid spacings, as fractions of the error count at which doubling ended: of the waterfall's grid, and of the coarse
-// grid below it.
+// The spacing of the error counts, given as a divisor of the error count at which the doubling ended: for the grid over
+// the waterfall, and for the coarse grid below the waterfall.
 constexpr std::uint32_t grid_of_doubled = 64;
 constexpr std::uint32_t ladder_of_doubled = 16;
 
@@ -37,7 +37,8 @@ class WaterfallPlan {
     if (rows != measurement.by_levels.end()) rows_ = rows->second;
   }
 
-  // Returns the next error count of the search, for which one chunk of frames suffices; nullopt after the search.
+  // Returns the error count that the search for the waterfall measures next. One chunk of frames is enough for it.
+  // Returns nullopt if the search has ended.
   Errors search() {
     for (doubled_ = first_errors;; doubled_ *= 2) {
       const auto row = rows_.find(doubled_);
@@ -59,7 +60,8 @@ class WaterfallPlan {
     return std::any_of(rows_.begin(), rows_.end(), [](const auto& r) { return !none_failed(r.second); });
   }
 
-  // Returns an error count that lacks the goal's minimum of frames; nullopt if the grid is complete.
+  // Returns an error count of the grid for which fewer frames were measured than the goal requires, or nullopt if the
+  // grid is complete.
   Errors lay_grid() const {
     for (const auto& [errors, m] : rows_) {
       if (m.frames < goal_.frames) return errors;
@@ -78,8 +80,8 @@ class WaterfallPlan {
     return {};
   }
 
-  // Returns the error count at which more frames reduce the uncertainty most, in the first decade that is not known
-  // precisely enough; nullopt if all are.
+  // Finds the first decade of frame error rates that is not known precisely enough, and returns the error count at
+  // which additional frames reduce its uncertainty most. Returns nullopt if all decades are known precisely enough.
   Errors refine() const {
     const CodeTable table = this->table();
     for (double rate = 0.1; rate > 0.999 * goal_.frame_error_rate; rate /= 10) {
@@ -91,7 +93,7 @@ class WaterfallPlan {
     return {};
   }
 
-  // Returns the measured error count at which closest to half of the frames fail.
+  // Returns the measured error count whose failure rate is closest to 1/2.
   std::uint32_t middle() const {
     const auto distance = [](const auto& row) { return std::abs(row.second.failure_rate() - 0.5); };
     return std::min_element(rows_.begin(), rows_.end(),
@@ -129,7 +131,8 @@ class WaterfallPlan {
   }
 
  private:
-  // The probability that the error count of this row is the nearest one to that of a codeword.
+  // Returns the probability that the error count of this row is the measured count that is nearest to the number of
+  // errors in a codeword.
   double share_of(FramesByErrors::const_iterator row, double rber) const {
     const auto half_way = [](std::uint32_t a, std::uint32_t b) { return a + (b - a) / 2; };
     std::vector<double> nearest(row->first + 1, 1.0);
@@ -145,8 +148,8 @@ class WaterfallPlan {
     return binomial_mean(nearest, measurement_.codeword_bits, rber);
   }
 
-  // Returns the grid's next error count below the contiguous measured ones, or the lowest of these if lower counts add
-  // almost nothing.
+  // Returns the lowest error count that the grid should contain. This is the next grid point below the measured ones,
+  // or the lowest measured grid point if lower error counts contribute almost nothing to the goal's frame error rate.
   std::uint32_t grid_bottom() const {
     std::uint32_t bottom = spacing_;
     for (const auto& [errors, m] : rows_) {
@@ -157,7 +160,7 @@ class WaterfallPlan {
     while (bottom > spacing_ && frames_at(rows_, bottom - spacing_) > 0) bottom -= spacing_;
     if (bottom <= spacing_) return bottom;
 
-    constexpr double next_to_nothing = 0.2;  // share of the allowed error
+    constexpr double next_to_nothing = 0.2;  // as a fraction of the allowed relative error
     const CodeTable table = this->table();
     const double rber = table.rber_at(1, goal_.frame_error_rate);
     std::vector<double> below = table.curve(1).rate;
@@ -172,7 +175,7 @@ class WaterfallPlan {
   std::uint32_t doubled_ = 0, spacing_ = 1;
 };
 
-// Step 4 of the plan measures this multiple of the frames of other error counts.
+// Step 4 of the plan measures 16 times as many frames as the goal requires for other error counts.
 constexpr std::uint32_t off_channel_frames = 16;
 
 std::optional<CharacterisationStep> off_channel_step(const CodeMeasurement& measurement, std::uint32_t levels,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans which frames to measure next, so that frame error rates are known down to the goal with as few frames as
-// possible.
+// Decides which frames to measure next. The aim is to know the frame error rates down to that of the goal from as few
+// measured frames as possible.
 //
-// An algebraic code fails beyond its guaranteed errors, so a few error counts around that number suffice. For other
-// codes the plan
+// An algebraic code fails as soon as a codeword has more errors than it is guaranteed to correct, so only a few error
+// counts around that number are measured. For other codes the plan
 //   1. searches for the waterfall: it doubles the errors until all frames fail, then bisects;
 //   2. lays a grid of error counts over the waterfall, up to the count at which all frames fail and down to the count
 //      below which failures add almost nothing to the goal's frame error rate; below the waterfall it lays a coarse
@@ -25,11 +25,12 @@ inline constexpr std::uint32_t frames_per_chunk = 16;
 
 struct CharacterisationGoal {
   double frame_error_rate = 1e-5;  // the lowest rate of interest
-  double relative_error = 0.1;     // wanted ratio of the standard error to the rate
-  std::uint32_t frames = 128;      // minimum for each error count
+  double relative_error = 0.1;     // required ratio of the standard error to the rate
+  std::uint32_t frames = 128;      // minimum number of frames for each error count
 };
 
-// Chunks of frames with `errors` errors each; they continue the chunks measured so far.
+// A step of the measurement: chunks of frames that have `errors` errors each. Their numbers follow those of the chunks
+// measured so far.
 struct CharacterisationStep {
   std::uint32_t levels = 1;
   std::uint32_t errors = 0;
@@ -38,12 +39,12 @@ struct CharacterisationStep {
   std::uint32_t chunks = 0;
 };
 
-// The next step; nullopt if the goal is reached.
+// Returns the next step, or nullopt if the goal is reached.
 std::optional<CharacterisationStep> next_step(const CodeMeasurement& measurement, std::uint32_t levels,
                                               const CharacterisationGoal& goal);
 
-// Relative error of that frame error rate as known from the measurements, without the error of extrapolation; infinite
-// during the search for the waterfall.
+// Returns the relative error with which the measurements determine that frame error rate. The error of extrapolation is
+// not included. The result is infinite during the search for the waterfall.
 double relative_error(const CodeMeasurement& measurement, std::uint32_t levels, double frame_error_rate);
 
 }  // namespace nandscape::ecc

@@ -18,7 +18,7 @@ namespace nandscape::ecc {
 
 namespace {
 
-// Random codewords with a fixed number of errors, and the results of decoding them.
+// Generates random codewords with a fixed number of errors, decodes them, and counts the results.
 class Frames {
  public:
   Frames(Codec& codec, const CharacterisationStep& step, RandomStream random)
@@ -34,7 +34,7 @@ class Frames {
     }
   }
 
-  // Adds one frame to `sum`.
+  // Generates, encodes and decodes one random frame, and adds the result to `sum`.
   void measure(MeasuredFrames& sum) {
     for (std::byte& byte : payload_) byte = static_cast<std::byte>(random_() >> 56);
     codec_.encode(payload_.data(), parity_.data());
@@ -84,7 +84,7 @@ class Frames {
   Codec& codec_;
   std::uint32_t errors_;
   RandomStream random_;
-  std::optional<SensingChannel> channel_;  // channel of soft reads
+  std::optional<SensingChannel> channel_;  // the channel of the soft reads; empty for hard reads
   std::vector<std::int8_t> llr_;
   std::vector<std::byte> payload_, parity_, written_;
   std::vector<bool> wrong_;
@@ -134,7 +134,7 @@ MeasuredFrames Characterisation::measure(const CharacterisationStep& step) {
   const auto share = [&](std::size_t thread) {
     try {
       for (std::size_t k = thread; k < step.chunks && !given_up; k += threads) {
-        interruption_point();  // takes effect on the calling thread
+        interruption_point();  // only the calling thread can be cancelled
         sums[thread] += measure_chunk(*codecs_[thread], measurement_, step, step.first_chunk + k);
       }
     } catch (...) {

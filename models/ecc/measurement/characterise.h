@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the real decoder of a code with random payloads and a given number of errors at random places. Soft reads
-// are those of the SensingChannel whose RBER is the share of wrong bits in the codeword, or a smaller one (see
-// code_table.h).
+// Measures the real decoder of a code. The payloads are random, and each codeword has a given number of errors at
+// random positions. Soft reads are simulated with the SensingChannel. Its RBER is the share of wrong bits in the
+// codeword, or a lower one (see code_table.h).
 //
-// Frames come in chunks, each with its own random stream, named by code, sensing levels, errors and number of the
-// chunk. The next chunks depend only on the earlier measurements: an interrupted and resumed measurement gives the same
-// result as an uninterrupted one, with any number of threads.
+// Frames are measured in chunks. Each chunk has its own random stream, whose name contains the code, the sensing
+// levels, the errors and the chunk number. Which chunks are measured next depends only on the earlier results. A
+// measurement that was interrupted and resumed therefore gives the same result as an uninterrupted one, whatever the
+// number of threads.
 #pragma once
 
 #include <memory>
@@ -19,11 +20,11 @@ namespace nandscape::ecc {
 
 class Characterisation {
  public:
-  // Continues `measurement`. `codecs` are codecs of its code, one for each thread.
+  // Continues `measurement`. `codecs` must contain codecs of its code, one for each thread.
   Characterisation(CodeMeasurement measurement, std::vector<std::unique_ptr<Codec>> codecs);
 
-  // Measures one step towards the goal; returns false if it is reached. Codes that do not use soft reads have one
-  // level.
+  // Measures one step towards the goal. Returns false if the goal is already reached. If the code does not use soft
+  // reads, `levels` must be 1.
   bool advance(std::uint32_t levels, const CharacterisationGoal& goal);
 
   const CodeMeasurement& measurement() const { return measurement_; }
@@ -35,7 +36,7 @@ class Characterisation {
   std::vector<std::unique_ptr<Codec>> codecs_;
 };
 
-// Measures the frames of one chunk of the step.
+// Measures the frames of the chunk number `chunk` of the step.
 MeasuredFrames measure_chunk(Codec& codec, const CodeMeasurement& of, const CharacterisationStep& step,
                              std::uint64_t chunk);
 

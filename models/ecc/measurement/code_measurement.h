@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measurements of one code: the results of its real decoder, by sensing levels and by raw errors of a codeword.
+// The measurements of one code. They are the results of its real decoder, by number of sensing levels and by number of
+// raw errors in a codeword.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +14,10 @@ namespace nandscape::ecc {
 
 using FramesByErrors = std::map<std::uint32_t, MeasuredFrames>;
 
-// Frames with more errors than usual for the channel of their soft reads.
+// Frames whose codewords have more errors than is usual for the channel of their soft reads.
 struct OffChannelFrames {
   std::uint32_t errors = 0;
-  std::uint32_t channel_errors = 0;  // the channel's RBER times the bits of a codeword
+  std::uint32_t channel_errors = 0;  // expected number of errors: the channel's RBER times the bits of a codeword
   MeasuredFrames frames;
 
   bool operator==(const OffChannelFrames&) const = default;
@@ -29,10 +30,11 @@ struct CodeMeasurement {
   std::uint32_t codeword_bits = 0;
   std::map<std::uint32_t, FramesByErrors> by_levels;
   std::map<std::uint32_t, OffChannelFrames> off_channel;  // by levels; soft reads only
-  std::uint32_t guaranteed_by_plugin = 0;                 // value that the codec of a plug-in gave when it was measured
+  std::uint32_t guaranteed_by_plugin = 0;                 // guaranteed errors as reported by the plug-in
 
-  // Errors that the code corrects wherever they lie: t for a BCH code, 0 for LDPC, for which no such number is known. A
-  // measurement can be read without the plug-in of its code.
+  // Returns the number of errors that the code always corrects, whatever their positions. This is t for a BCH code, and
+  // 0 for an LDPC code, for which no such number is known. For plug-ins the number is stored, so that a measurement can
+  // be read without the plug-in.
   std::uint32_t guaranteed_errors() const {
     return code.plugin.empty() ? code_family(code.family).guaranteed_errors(code) : guaranteed_by_plugin;
   }

@@ -19,7 +19,7 @@ double binomial_mean(const std::vector<double>& by_errors, std::uint32_t codewor
   const double at_likeliest =
       std::exp(std::lgamma(n + 1) - std::lgamma(likeliest + 1.0) - std::lgamma(n - likeliest + 1) +
                likeliest * std::log(rber) + (n - likeliest) * std::log1p(-rber));
-  // Relative to the sum.
+  // Terms below this fraction of the sum are neglected.
   constexpr double negligible = 1e-18;
   const auto last = static_cast<std::uint32_t>(by_errors.size() - 1);
   const auto value = [&](std::uint32_t errors) { return by_errors[std::min(errors, last)]; };
@@ -43,10 +43,11 @@ double binomial_mean(const std::vector<double>& by_errors, std::uint32_t codewor
 
 namespace {
 
-// Range of the search for RBERs.
+// The range in which RBERs are searched.
 constexpr double least_rber = 1e-9, most_rber = 0.5;
 
-// The number of errors, at most `most`, at which the rates reach `rate`.
+// Returns the number of errors at which the failure rate reaches `rate`, by linear interpolation. The result is at most
+// `most`.
 double errors_at(const std::vector<double>& rates, double rate, std::uint32_t most) {
   std::uint32_t above = most;
   while (above > 0 && rates[above - 1] >= rate) --above;
@@ -101,7 +102,7 @@ double CodeTable::at_equivalent(const std::vector<double>& values, std::uint32_t
 double CodeTable::mean_over_errors(const std::vector<double>& by_errors, std::uint32_t levels, double rber) const {
   const double share = channel_share(levels);
   if (share == 0) return binomial_mean(by_errors, codeword_bits(), rber);
-  // The table must reach to the number of errors that is equivalent to the last entry.
+  // The table must be long enough to contain the number of errors that is equivalent to the last entry of `by_errors`.
   const auto last = static_cast<double>(by_errors.size() - 1);
   const auto size = static_cast<std::size_t>(std::max((last - share * codeword_bits() * rber) / (1 - share), 0.0)) + 2;
   std::vector<double> equivalent(size);

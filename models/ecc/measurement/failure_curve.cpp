@@ -14,14 +14,15 @@ namespace {
 double probit(double rate) { return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * rate); }
 double rate_of(double probit) { return std::erfc(-probit / std::numbers::sqrt2) / 2; }
 
-// A measured value at a number of errors.
+// A point of the curve: the value that was measured at a number of errors.
 struct Knot {
   std::uint32_t errors;
   double value;
 };
 using Knots = std::vector<Knot>;
 
-// Interpolates between knots by `between(left, right, share of the way)`; constant outside.
+// Interpolates between the knots with `between(left, right, fraction of the distance)`. Outside of the knots the value
+// is constant.
 template <class Between>
 std::vector<double> by_errors(const Knots& knots, std::uint32_t size, const Between& between) {
   std::vector<double> values(size, knots.front().value);
@@ -39,8 +40,8 @@ std::vector<double> by_errors(const Knots& knots, std::uint32_t size, const Betw
 
 double linear(double left, double right, double share) { return left + (right - left) * share; }
 
-// Makes the rates rise with the number of errors: neighbours that do not rise get their common mean [pool adjacent
-// violators].
+// Makes the rates rise with the number of errors. Neighbouring counts whose rates fall are merged and receive their
+// common rate (the algorithm is known as "pool adjacent violators").
 Knots rising_rates(const FramesByErrors& measured) {
   struct Pool {
     double failures, frames;
@@ -66,7 +67,8 @@ Knots rising_rates(const FramesByErrors& measured) {
   return knots;
 }
 
-// Returns the knots with failures, and the knot below them, which had none, with half a failure.
+// Returns the knots at which frames failed. If there is a knot below them, at which no frame failed, it is included as
+// if half a frame had failed.
 Knots failing(const Knots& rates, const FramesByErrors& measured) {
   const auto first = std::find_if(rates.begin(), rates.end(), [](const Knot& knot) { return knot.value > 0; });
   Knots knots(first, rates.end());
@@ -78,7 +80,7 @@ Knots failing(const Knots& rates, const FramesByErrors& measured) {
   return knots;
 }
 
-// The slope of the logarithm of the rate over the lowest decade.
+// Returns the slope of the logarithm of the rate over the lowest decade of the measured rates.
 double lowest_slope(const Knots& knots) {
   const Knot& lowest = knots.front();
   const auto above =
@@ -88,8 +90,8 @@ double lowest_slope(const Knots& knots) {
   return std::log(upper.value / lowest.value) / (upper.errors - lowest.errors);
 }
 
-// Interpolates linearly in the probit. Rates of 0 and 1 have no probit: 0 stays 0 up to the next count. A rate of 1 is
-// lowered by half a frame of the best measured count.
+// Interpolates linearly in the probit of the rate. Rates of 0 and 1 have no probit. If the left rate is 0, the result
+// is 0. A rate of 1 is lowered by half a frame of the count with the most frames.
 class ProbitLine {
  public:
   explicit ProbitLine(const FramesByErrors& measured) {
@@ -128,7 +130,7 @@ void estimate(FailureCurve& curve, const FramesByErrors& measured, std::uint32_t
   for (std::uint32_t e = 0; e < size; ++e) {
     if (e < lowest) curve.high[e] = std::min(curve.high[e], ratio * curve.rate[e]);
     if (e > measured.rbegin()->first) curve.high[e] = 1;
-    // Pooled rates can lie beyond the bounds that their neighbours set.
+    // Merged rates can lie outside the bounds that result from the neighbouring counts.
     curve.low[e] = std::min(curve.low[e], curve.rate[e]);
     curve.high[e] = std::max(curve.high[e], curve.rate[e]);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of decoding codewords with a given number of raw errors, in counts that add up without rounding.
+// The results of decoding codewords with a given number of raw errors. All counts are integers, so results can be added
+// without rounding errors.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@ namespace nandscape::ecc {
 
 struct MeasuredFrames {
   std::uint64_t frames = 0;
-  std::uint64_t failures = 0;        // not decoded to the written data, whatever the decoder reported
+  std::uint64_t failures = 0;        // frames not decoded to the data written, whatever the decoder reported
   std::uint64_t miscorrections = 0;  // failures that the decoder reported as corrected
   std::uint64_t iterations = 0;      // sum over all frames
   std::uint64_t squared_iterations = 0;
@@ -21,14 +22,15 @@ struct MeasuredFrames {
   bool operator==(const MeasuredFrames&) const = default;
 };
 
-// An estimate and the bounds of its 95 % confidence interval.
+// An estimated rate and the bounds of its 95 % confidence interval.
 struct RateEstimate {
   double rate = 0;
   double low = 0;
   double high = 1;
 };
 
-// Uses the interval of Clopper and Pearson, whose coverage is at least nominal. `events` or `frames` may be 0.
+// Estimates the rate of events with the interval of Clopper and Pearson, whose coverage is at least 95 %. `events` and
+// `frames` may be 0.
 RateEstimate estimate_rate(std::uint64_t events, std::uint64_t frames);
 
 }  // namespace nandscape::ecc

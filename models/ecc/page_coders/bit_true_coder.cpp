@@ -51,7 +51,7 @@ BitTrueCoder::BitTrueCoder(std::unique_ptr<Codec> codec, const PageLayout& layou
           }(),
           crc_bits) {}
 
-// Cells between the parity of a codeword and its CRC are unused; they are set to zeros.
+// The bytes between the parity of a codeword and its CRC are not used. They are set to zero.
 void BitTrueCoder::encode(EccJob& job) {
   const auto& [codec, layout, counted_with_others] = codecs_[job.code];
   const std::uint32_t first = job.first_byte / layout.codeword_bytes;
@@ -81,8 +81,8 @@ PageCoder::Decoded BitTrueCoder::decode(EccJob& job) {
     iterations_[k] = algebraic_search ? 1 : outcome.iterations;
     if (outcome.corrected) {
       const bool detected = !crc_.fits(layout, first + k, job.data);
-      // After a soft read, corrected_bits is not the decoder's count but the number of misread bits, so comparing the
-      // two cannot reveal a miscorrection.
+      // After a soft read, corrected_bits is the number of misread bits and not the number that the decoder flipped. A
+      // comparison of the two therefore cannot reveal a miscorrection.
       const bool known_wrong = !soft && !job.codeword_errors.empty() && is_wrong(outcome, by, job.codeword_errors[k]);
       decoded.miscorrected += detected || known_wrong;
       decoded.crc_detected += detected;
@@ -108,7 +108,8 @@ DecodeOutcome BitTrueCoder::decode_soft(const EccJob& job, const PlacedCodec& by
   const SensingChannel channel(rber, job.sensing_levels);
   llr_.resize(layout.codeword_bits);
   for (std::uint32_t bit = 0; bit < layout.codeword_bits; ++bit) {
-    // Regions are numbered from the lowest voltage, where all senses read a 1.
+    // Regions are numbered from the lowest voltage, where every sense reads a 1. The region's number is therefore the
+    // number of senses that read a 0.
     const std::uint32_t region = job.sensing_levels - job.sensed_ones[layout.page_bit(codeword, bit)];
     llr_[bit] = channel.regions()[region].llr;
   }

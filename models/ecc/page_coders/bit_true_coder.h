@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ecc.decoder: bit_true`: the real codec encodes and decodes the bytes of the page. A CRC beside each codeword detects
-// most codewords that the codec corrects to wrong data; they count as failed.
+// The decoder `ecc.decoder: bit_true`: the real codec encodes and decodes the bytes of each page. A CRC that is stored
+// with each codeword detects most codewords that the codec corrects to wrong data. Such codewords count as failed.
 //
-// For soft reads the job says how many senses read each bit as 1. Each number has the log-likelihood ratio that the
-// SensingChannel gives it at the codeword's RBER. Code tables are measured with the same channel.
+// For soft reads, the job states for each bit how many senses read it as 1. This number is converted to the
+// log-likelihood ratio that SensingChannel computes for the codeword's RBER. Code tables are measured with the same
+// channel.
 #pragma once
 
 #include <memory>
@@ -21,30 +22,33 @@ class BitTrueCoder final : public PageCoder {
   struct PlacedCodec {
     std::unique_ptr<Codec> codec;
     PageLayout layout;
-    // Errors are also counted in bits that the layout does not give to this code's codewords.
+    // If true, the number of errors of a codeword also includes errors in bits that do not belong to this code's
+    // codewords, so it is only an upper limit for the number of bits to correct.
     bool counted_with_others = false;
   };
 
-  // `codecs` has one entry for each code, by number. The layouts must have room for the CRC; `crc_bits` 0: no CRC.
+  // `codecs` has one entry for each code, indexed by code number. If `crc_bits` is 0, there is no CRC. Otherwise the
+  // layouts must have room for it.
   explicit BitTrueCoder(std::vector<PlacedCodec> codecs, std::uint32_t crc_bits = 0);
   BitTrueCoder(std::unique_ptr<Codec> codec, const PageLayout& layout, std::uint32_t crc_bits = 0);
 
   void encode(EccJob& job) override;
-  // A page with a failing codeword is uncorrectable as a whole, but its other codewords are corrected. The job of a
-  // soft read must give sensed_ones and codeword_errors.
+  // Decodes all codewords of the job. If one of them fails, the page as a whole is uncorrectable, but the other
+  // codewords are corrected all the same. The job of a soft read must contain sensed_ones and codeword_errors.
   Decoded decode(EccJob& job) override;
 
  private:
   DecodeOutcome decode_soft(const EccJob& job, const PlacedCodec& by, std::uint32_t codeword, std::uint32_t errors);
 
-  // Whether the decoder has flipped a different number of bits than were misread, as far as that number is known.
+  // Returns true if the number of bits that the decoder has flipped shows that its result is wrong. The number must
+  // equal `errors`, or must not exceed `errors` if this is only an upper limit (see counted_with_others).
   static bool is_wrong(const DecodeOutcome& outcome, const PlacedCodec& by, std::uint32_t errors);
 
   const std::vector<PlacedCodec> codecs_;
   const PayloadCrc crc_;
-  const double missed_by_crc_;  // share of miscorrected codewords
+  const double missed_by_crc_;  // share of miscorrected codewords that the CRC does not detect
   std::vector<double> iterations_;
-  std::vector<std::int8_t> llr_;  // LLRs of a codeword's bits; soft reads only
+  std::vector<std::int8_t> llr_;  // LLRs of a codeword's bits; used for soft reads only
 };
 
 }  // namespace nandscape::ecc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A decoder model (`ecc.decoder`): makes the coders of the engines and states what they need from the rest of the
-// device.
+// A decoder model (`ecc.decoder`) makes the coders of the ECC engines. It also states what the coders need from the
+// other parts of the device.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace nandscape::ecc {
 
-// A code that jobs may name.
+// One of the codes of the drive. A job refers to it by its index (EccJob::code).
 struct CoderCode {
   Code code;
   std::uint32_t correctable_bits = 0;
@@ -25,34 +25,35 @@ struct CoderCode {
   std::shared_ptr<const CodeTable> table = nullptr;  // null unless the decoder uses tables
 };
 
-// The inputs of an engine's coder.
+// The arguments with which a decoder model makes the coder of an engine.
 struct PageCoderContext {
   std::span<const CoderCode> codes;
   std::uint64_t seed;
   std::string_view engine;
-  std::uint32_t crc_bits = 0;  // beside each codeword; 0: none
+  std::uint32_t crc_bits = 0;  // size of the CRC of each codeword; 0 if there is none
 };
 
 class DecoderModel {
  public:
   virtual ~DecoderModel() = default;
 
-  // Whether the decoder uses the code of the configuration. If so, the code's parity must fit into the spare bytes, and
-  // errors are counted by codeword. Otherwise up to correctable_bits errors of a codeword are corrected, whatever its
-  // parity.
+  // Returns true if the decoder uses the code of the configuration. Then the code's parity must fit into the spare
+  // bytes, and errors are counted for each codeword. If false, the decoder corrects up to correctable_bits errors in a
+  // codeword, whatever the size of its parity.
   virtual bool has_code() const { return true; }
-  // Whether the decoder reports the iterations of codewords.
+  // Returns true if the decoder reports the number of iterations for each codeword.
   virtual bool counts_iterations() const { return has_code(); }
-  // Whether the decoder uses tables of measurements.
+  // Returns true if the decoder uses tables that were measured with the real decoder (CodeTable).
   virtual bool has_tables() const { return false; }
-  // Whether the decoder works on the bytes of pages, including parity, which the simulation must then store.
+  // Returns true if the decoder works on the bytes of pages, including parity. The simulation must then store these
+  // bytes.
   virtual bool has_bytes() const { return false; }
-  // Whether the decoder needs only the amount of parity, so that it can decode a code whose parity lies in several
-  // pages.
+  // Returns true if the decoder needs to know only the amount of parity. It can then decode a code whose parity is
+  // spread over several pages.
   virtual bool takes_borrowed_parity() const { return false; }
-  // Whether the decoder models codewords that are wrongly reported as corrected, which a CRC can detect.
+  // Returns true if the decoder models codewords that are corrected to wrong data, which a CRC can detect.
   virtual bool miscorrects() const { return false; }
-  // Throws ConfigError if its parameters are inconsistent.
+  // Throws ConfigError if the parameters of the decoder model contradict each other.
   virtual void check() const {}
 
   virtual std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const = 0;

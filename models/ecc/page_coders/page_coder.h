@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encodes and decodes the codewords of a job. The engine accounts for the time.
+// A page coder encodes and decodes the codewords of an ECC job. It does not model time. This is done by the ECC engine
+// that uses it.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +15,26 @@ class PageCoder {
  public:
   // The result of decoding.
   struct Decoded {
-    // By codeword: iterations of an iterative decoder; for an algebraic one 1 if it had errors to find, else 0. Empty
-    // if the coder does not count iterations.
+    // The number of iterations for each codeword. For an algebraic decoder it is 1 if the codeword contained errors,
+    // and 0 otherwise. Empty if the coder does not count iterations.
     std::span<const double> iterations;
     std::uint32_t miscorrected = 0;  // codewords wrongly reported as corrected
-    std::uint32_t crc_detected = 0;  // miscorrected codewords that the CRC detected, which makes the job uncorrectable
-    // Expected number of wrongly decoded codewords that are reported as corrected and whose CRC nevertheless matches.
+    std::uint32_t crc_detected = 0;  // miscorrected codewords that the CRC detected; they make the job uncorrectable
+    // The expected number of codewords that are corrected to wrong data without being detected, because their CRC
+    // matches by chance.
     double expected_escapes = 0;
   };
 
   virtual ~PageCoder() = default;
 
   virtual void encode(EccJob& job) = 0;
-  // Sets the fields of the job that the engine must set.
+  // Decodes the codewords of the job and sets the result fields of the job.
   virtual Decoded decode(EccJob& job) = 0;
 
   virtual void persist(Archive&) {}
 };
 
-// Prepares a page for flash: scrambles its payload if the job asks for it, then encodes it.
+// Prepares a page for programming. Scrambles the payload if the job requires it, and then encodes the page.
 void write_page(PageCoder& coder, EccJob& job);
 
 }  // namespace nandscape::ecc

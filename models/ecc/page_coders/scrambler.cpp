@@ -11,18 +11,18 @@ namespace nandscape::ecc {
 
 namespace {
 
-constexpr std::uint32_t sequence_bytes = 512;  // the register restarts after this many bytes
+constexpr std::uint32_t sequence_bytes = 512;  // the register is initialised again after this many bytes
 constexpr std::uint64_t register_mask = (std::uint64_t{1} << 58) - 1;
 
-// The state of the register at byte `sequence` * sequence_bytes of the page. The register restarts there, so that a
-// part of a page can be scrambled alone.
+// Returns the initial state of the register for byte `sequence` * sequence_bytes of the page. The register is
+// initialised again at each of these positions, so that a part of a page can be scrambled separately.
 std::uint64_t start_of(std::uint64_t seed, std::uint32_t sequence) {
   const std::uint64_t state = mix64(mix64(seed) ^ sequence) & register_mask;
-  return state == 0 ? 1 : state;  // zeros would stay zeros
+  return state == 0 ? 1 : state;  // a register of zeros would never change
 }
 
-// The register holds the latest 58 bits, with the oldest in the lowest bit. The next 32 bits depend only on these: bit
-// n is the sum of bits n - 58 and n - 39.
+// Returns the next 32 bits of the sequence. The register contains the latest 58 bits, with the oldest bit as the
+// lowest. The next 32 bits depend only on these, because bit n is the XOR of bits n - 58 and n - 39.
 std::uint32_t step(std::uint64_t& state) {
   const auto next = static_cast<std::uint32_t>(state ^ state >> 19);
   state = state >> 32 | std::uint64_t{next} << 26;

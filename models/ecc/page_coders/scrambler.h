@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data randomiser: makes pages of any content look random, so that all states of their cells are equally likely.
+// The data randomiser. It makes every page look random, so that all states of the cells are equally likely whatever the
+// data.
 //
-// An additive scrambler: bytes are XORed with the output of a linear feedback shift register, so scrambling twice
-// restores them. The register's polynomial x^58 + x^39 + 1 is primitive. The register starts from a mix of the page's
-// address, so equal data on neighbouring pages and wordlines become different. As in hardware, the register yields 32
-// bits a step, the lowest first.
+// The scrambler is additive: the bytes are XORed with the output of a linear feedback shift register, so scrambling a
+// second time restores the data. The polynomial of the register, x^58 + x^39 + 1, is primitive. The initial state of
+// the register is a hash of the page's address, so that equal data become different on neighbouring pages and
+// wordlines. As in hardware, the register yields 32 bits in each step, beginning with the lowest.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 
 namespace nandscape::ecc {
 
-// Scrambles or descrambles the bytes of a page from `first_byte` onward.
+// Scrambles or descrambles `bytes`, which are the bytes of a page from `first_byte` on.
 void scramble(std::uint64_t seed, std::uint32_t first_byte, std::span<std::byte> bytes);
 
 }  // namespace nandscape::ecc

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ecc.decoder: steps`: a read of k sensing levels corrects a codeword if its misread bits do not exceed the k-th entry
-// of a list. Studies that name no code assume such a decoder. Data are not used.
+// The decoder `ecc.decoder: steps`: a read with k sensing levels corrects a codeword if its misread bits do not exceed
+// entry k of a list. This decoder is for studies of published results in which the code is not known. The data
+// themselves are not used.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@ namespace nandscape::ecc {
 
 class StepCoder final : public PageCoder {
  public:
-  // Correctable bits by number of the code, then by sensing levels from 1 onward. The last entry also holds for more
-  // levels.
+  // The number of correctable bits, indexed by code number and then by sensing levels, beginning with 1. If there are
+  // more sensing levels than entries, the last entry is used.
   using Steps = std::vector<std::vector<std::uint32_t>>;
   explicit StepCoder(Steps correctable_bits) : correctable_bits_(std::move(correctable_bits)) {}
 

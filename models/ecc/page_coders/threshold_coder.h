@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ecc.decoder: threshold`: corrects a codeword with up to `correctable_bits` misread bits, and none with more. Data
-// are not used. Soft reads gain nothing, since a single number does not tell what a decoder gains from more levels.
+// The decoder `ecc.decoder: threshold`: corrects a codeword if it has at most `correctable_bits` misread bits. The data
+// themselves are not used. Soft reads do not improve the result, because the single number does not describe how much a
+// decoder gains from additional levels.
 //
-// Failing decodes are always detected. The coder counts the expected number of them that a BCH code correcting as many
-// errors would miscorrect and the CRC would miss (see miscorrection.h). Only the worst codeword of a job counts, since
-// the job's data pass as good only if all failing codewords escape.
+// The model detects every codeword that fails. In addition, it counts the expected number of escapes: failing codewords
+// that a BCH code with the same number of correctable errors would miscorrect and that the CRC would not detect (see
+// miscorrection.h). Only the worst codeword of a job counts, because wrong data are accepted only if all failing
+// codewords of the job escape.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +19,7 @@ namespace nandscape::ecc {
 
 class ThresholdCoder final : public PageCoder {
  public:
-  // `correctable_bits`: by number of the code.
+  // `correctable_bits` contains one number for each code, indexed by code number.
   explicit ThresholdCoder(std::vector<std::uint32_t> correctable_bits, std::uint32_t crc_bits = 0);
   explicit ThresholdCoder(std::uint32_t correctable_bits) : ThresholdCoder(std::vector{correctable_bits}) {}
 
@@ -32,7 +34,7 @@ class ThresholdCoder final : public PageCoder {
 
  private:
   const std::vector<std::uint32_t> correctable_bits_;
-  std::vector<double> expected_escapes_;  // escapes expected of a failing codeword, by number of the code
+  std::vector<double> expected_escapes_;  // expected number of escapes for a failing codeword, by code number
 };
 
 }  // namespace nandscape::ecc

@@ -3,7 +3,7 @@
 
 namespace nandscape::ecc {
 
-// To add a decoder model, add its file and its registration here.
+// To add a decoder model, add its source file, and declare and call its registration function here.
 void register_threshold(DecoderRegistry& registry);
 void register_table(DecoderRegistry& registry);
 void register_bit_true(DecoderRegistry& registry);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A codec of a plug-in (protocol/plugin/plugin.h).
+// A codec that is implemented by a plug-in (see protocol/plugin/plugin.h).
 #pragma once
 
 #include <memory>
@@ -12,7 +12,8 @@ namespace nandscape::ecc {
 
 class PluginCodec final : public Codec {
  public:
-  // Throws std::invalid_argument if the plug-in has no such codec, or if the facts that it gives are invalid.
+  // Throws std::invalid_argument if the plug-in has no such codec, or if the properties that the codec reports are
+  // invalid.
   explicit PluginCodec(const Code& code);
 
   const plugin::CodecFacts& facts() const { return facts_; }
@@ -21,16 +22,17 @@ class PluginCodec final : public Codec {
   std::uint32_t parity_bytes() const override { return (facts_.parity_bits + 7) / 8; }
   std::uint32_t codeword_bits() const override { return 8 * facts_.payload_bytes + facts_.parity_bits; }
 
-  // These throw InputError if the plug-in throws, or if it reports more corrected bits than a codeword has.
+  // These functions throw InputError if the plug-in throws an exception, or if it reports more corrected bits than a
+  // codeword has.
   void encode(const std::byte* payload, std::byte* parity) override;
   DecodeOutcome decode(std::byte* payload, std::byte* parity) override;
-  // Uses only the hard decisions if the plug-in's codec takes no soft reads.
+  // If the plug-in's codec does not support soft reads, this function passes only the hard decisions to the codec.
   DecodeOutcome decode_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity) override;
 
  private:
   DecodeOutcome checked(const plugin::DecodeOutcome& outcome) const;
 
-  const std::shared_ptr<const PluginLibrary> library_;  // must outlive the codec that it made
+  const std::shared_ptr<const PluginLibrary> library_;  // must outlive the codec, whose code is in the library
   const std::unique_ptr<plugin::Codec> codec_;
   const plugin::CodecFacts facts_;
 };

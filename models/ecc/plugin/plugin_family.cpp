@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The family of `ecc.plugin`. The codec of a code states all properties of the code.
+// The family of the codes that are loaded from plug-ins (`ecc.plugin`). All properties of such a code are reported by
+// its codec.
 #include "ecc/codes/code_family.h"
 #include "ecc/plugin/plugin_codec.h"
 

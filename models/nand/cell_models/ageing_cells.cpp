@@ -102,8 +102,9 @@ void AgeingCells::persist(Archive& archive, Tick now) {
   persist_cells(archive);
 }
 
-// The model breaks down when the drift takes the top state of a median wordline past the lowest programmed state.
-// Refuses histories that have reached this point or would reach it by an age of 12 months.
+// Refuses a block history for which the cell model is not valid. The model breaks down when the drift moves the top
+// state of a median wordline below the lowest programmed state. A history is refused if this has happened or would
+// happen within an age of 12 months.
 void AgeingCells::check_drift(const Archive& archive, Tick now) const {
   const CellParameters& cells = device_.cells;
   if (device_.coding.states() == 2) return;
@@ -121,13 +122,15 @@ MisreadTables::Read AgeingCells::history(WordlineAddress where, std::uint32_t pr
   MisreadTables::Read read;
   read.cycles = histories_.cycles(where.block);
   read.age_months = histories_.age_months(where.block, where.wordline, aged(now));
-  // An effect that is off must not make conditions differ, since each condition has its own table.
+  // Each distinct condition needs its own table of misread probabilities. Conditions must therefore not differ in an
+  // effect that is switched off.
   if (reads_disturb(device_.cells.disturb)) read.reads = static_cast<double>(histories_.reads(where.block));
   if (device_.cells.disturb.program_shift_mv > 0) {
     const std::uint32_t later = programmed_wordlines - std::min(programmed_wordlines, where.wordline + 1);
     read.later_programs = static_cast<double>(later) / device_.wordlines_per_block;
   }
-  // Rounds to steps of 1 K from the configured temperature, since there is a table for each temperature.
+  // The temperature is rounded to steps of 1 K from the configured temperature, because each temperature needs its own
+  // table.
   const double configured = device_.condition.temperature_c;
   read.temperature_c = configured + std::round(device_.temperature->celsius(now) - configured);
   if (const Peculiarity* peculiarity = this->peculiarity(where)) read.step_mv = peculiarity->step_mv;
@@ -158,7 +161,7 @@ std::vector<double> AgeingCells::offsets(const SenseOrder& order, const MisreadT
 }
 
 void AgeingCells::count_reads(BlockInDie block, std::size_t reads) {
-  // Reads are counted only if they disturb.
+  // Reads are counted only if the read disturb is switched on.
   if (!reads_disturb(device_.cells.disturb)) return;
   for (std::size_t k = 0; k < reads; ++k) histories_.read(block);
 }

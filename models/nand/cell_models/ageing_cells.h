@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Base class of both cell fidelities: block histories, the spread of wordlines, bad blocks and failures, and the
-// condition under which a wordline is sensed.
+// The base class of both cell models that have errors. It manages the block histories, the variation between wordlines,
+// bad blocks and failures, and computes the condition under which a wordline is sensed.
 #pragma once
 
 #include <array>
@@ -35,26 +35,28 @@ class AgeingCells : public CellArray {
   // The device must outlive the cells.
   AgeingCells(const CellDevice& device, std::uint64_t seed, std::string_view die, std::unique_ptr<InitialAges> ages);
 
-  // Hooks for the cells themselves.
+  // Functions that the cell models override to simulate the cells themselves.
   virtual void program_cells(const ProgramOrder&) {}
   virtual void erase_cells(BlockInDie /*block*/) {}
   virtual void adjust_cells(const AdjustOrder&, const MisreadTables::Read& /*history*/) {}
   virtual void lose_latched_cells(WordlineAddress) {}
   virtual void persist_cells(Archive&) {}
-  // The inherited errors are spread over the whole page; the order may sense only a part of it.
+  // Senses the cells of a page or of a part of it. `inherited_errors` is the number of errors that a copyback has
+  // programmed. They are distributed over the whole page, while the order may cover only a part of the page.
   virtual SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                                   std::uint32_t inherited_errors) = 0;
 
-  // The history of the wordline until now; reading() adds the fields of the order and gives the condition of the read.
+  // history() returns the history of the wordline up to `now`. reading() also includes the settings of the order, which
+  // gives the complete condition of the read.
   MisreadTables::Read history(WordlineAddress where, std::uint32_t programmed_wordlines, Tick now) const;
   MisreadTables::Read reading(const SenseOrder& order, Tick now);
-  // wordline_reads() gives the wordline's misreads in that condition. levels() gives the levels at which the order
-  // reads the wordline, one between each two neighbouring states.
+  // wordline_reads() returns the misread probabilities of the wordline under that condition. levels() returns the
+  // voltages at which the order reads the wordline, one for each pair of neighbouring states.
   WordlineReads wordline_reads(const SenseOrder& order, const MisreadTables::Read& read) const;
   std::vector<double> levels(const MisreadTables::Read& read, const WordlineReads& wordline) const;
-  // The offsets from these levels at which a soft read senses.
+  // Returns the offsets from these levels at which a soft read senses the wordline.
   std::vector<double> offsets(const SenseOrder& order, const MisreadTables::Read& read) const;
-  // Adds `reads` reads to the disturb of the block.
+  // Adds `reads` to the number of reads that disturb the block.
   void count_reads(BlockInDie block, std::size_t reads);
 
   const CellDevice& device_;
@@ -64,14 +66,14 @@ class AgeingCells : public CellArray {
   BlockHistories histories_;
 
  private:
-  // Recorded for a wordline that was programmed with an ISPP step other than the device's own, or whose pages inherited
-  // errors by copyback.
+  // Stored for a wordline that was programmed with another ISPP step than the device's default step, or whose pages
+  // have inherited errors by a copyback.
   struct Peculiarity {
     double step_mv = 0;
     std::array<std::uint32_t, 4> inherited{};
   };
 
-  // Converts simulated time to the time of the histories, which is time at the configured temperature.
+  // Converts simulated time to time at the configured temperature, which the histories use.
   Tick aged(Tick now) const { return device_.temperature->aged(now); }
   const Peculiarity* peculiarity(WordlineAddress where) const;
   bool fails(double at_rated, BlockInDie block);

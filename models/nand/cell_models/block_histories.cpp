@@ -9,9 +9,9 @@ namespace nandscape::nand {
 namespace {
 
 constexpr double ticks_per_hour = 3600e12;
-// Wordlines programmed within a ten-thousandth of a month, four minutes, count as equally old.
+// Wordlines that were programmed within 1e-4 months, which is about four minutes, are considered to have the same age.
 constexpr double same_age_months = 1e-4;
-// Bounds beyond the life of any device.
+// Limits for restored values, far beyond the life of any device.
 constexpr double most_months = 1e9;
 constexpr std::uint32_t most_cycles = 1u << 30;
 constexpr std::uint64_t most_reads = std::uint64_t{1} << 48;
@@ -55,7 +55,8 @@ void BlockHistories::erase(BlockInDie block) {
 void BlockHistories::program(BlockInDie block, std::uint32_t wordline, Tick now) {
   Record& record = touch(block);
   const double months = clock(now);
-  // Discards the age that was assumed for a block that was in fact empty at the start.
+  // If a block was empty at the start, it still has the age that was assumed for its data. This age is discarded when
+  // the first wordline is programmed.
   if (wordline == 0) record.runs.clear();
   if (record.runs.empty() || months - record.runs.back().months > same_age_months) {
     record.runs.push_back({wordline, months});
@@ -82,7 +83,8 @@ void BlockHistories::persist(Archive& archive, Tick now, std::uint32_t wordlines
   const auto ahead = static_cast<double>(saved_at) - static_cast<double>(now);
   if (saved_at != now) skipped_months_ += ahead * months_per_tick_;
   if (archive.loading()) records_.clear();
-  // Records are saved in block order, whatever the order in which blocks were touched.
+  // Records are saved in the order of the blocks, not in the order in which the blocks were first used. Equal states
+  // thus give equal bytes.
   for (const BlockInDie block : index_.places()) {
     bool touched = has(block);
     archive(touched);
@@ -99,7 +101,7 @@ void BlockHistories::persist(Archive& archive, Tick now, std::uint32_t wordlines
 void BlockHistories::persist(Archive& archive, Record& record, std::uint32_t wordlines, double clock) const {
   archive.number(record.erases, most_cycles, "the erases of a block");
   archive.number(record.reads, most_reads, "the reads of a block");
-  // The clock is a sum with rounding errors, so times may lie slightly after it.
+  // The clock is a sum with rounding errors, so a saved time may be slightly later than the clock.
   const double newest = clock + same_age_months;
   archive.list(record.runs, wordlines, "programs of a block", [&](Run& run) {
     archive.index(run.wordline, wordlines, "the wordline that was programmed");

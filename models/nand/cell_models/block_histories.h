@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The histories of a die's blocks: erases, reads, and the times at which wordlines were programmed. Only blocks that
-// were read, erased or programmed in the simulation take memory; the others share the device's initial condition.
-// Times are those at the configured temperature (core/temperature_source.h).
+// The history of each block of a die: its erases, its reads, and the times at which its wordlines were programmed. Only
+// blocks that were read, erased or programmed during the simulation need memory. All other blocks share the initial
+// condition of the device. Times are times at the configured temperature (see core/temperature_source.h).
 #pragma once
 
 #include <cstdint>
@@ -17,52 +17,54 @@
 
 namespace nandscape::nand {
 
-// The ages of data that blocks held before the simulation began. Blocks are numbered over the planes of the die.
+// The ages of the data that the blocks contained before the simulation began. Blocks are numbered over all planes of
+// the die.
 class InitialAges {
  public:
   virtual ~InitialAges() = default;
-  // Whether the block's data already have the age of the device's initial condition; if not, they were written later.
+  // Returns true if the block's data have at least the age of the device's initial condition. Returns false if the data
+  // were written after the time to which that condition refers.
   virtual bool from_first_condition(BlockInDie block) const = 0;
-  // Additional age of the data, in hours for which the device ran.
+  // Returns the additional age of the data, in hours during which the device was running.
   virtual double hours(BlockInDie block) const = 0;
 };
 
 class BlockHistories {
  public:
-  // The two factors convert one month in storage and one month of running to months at 30 C. Without `initial`, all
-  // blocks have the age of the initial condition.
+  // The two factors convert one month in storage, and one month of operation, to months at 30 C. If `initial` is null,
+  // the data of all blocks have the age of the initial condition.
   BlockHistories(const ConditionParameters& first, double storage_months_at_30c, double running_months_at_30c,
                  std::uint32_t blocks, std::unique_ptr<InitialAges> initial = nullptr);
 
   std::uint32_t cycles(BlockInDie block) const;
-  // Erases of the block in the simulation.
+  // Returns the number of times that the block was erased during the simulation.
   std::uint32_t erases(BlockInDie block) const { return has(block) ? record(block).erases : 0; }
 
   void read(BlockInDie block) { ++touch(block).reads; }
   void erase(BlockInDie block);
-  // The wordline's cells are programmed.
+  // Records that the cells of the wordline were programmed.
   void program(BlockInDie block, std::uint32_t wordline, Tick now);
-  // The wordline's cells are verified again, which restores the charge that they had lost.
+  // Records that the cells of the wordline were verified again. This restores the charge that they had lost.
   void adjust(BlockInDie block, std::uint32_t wordline, Tick now);
 
-  // reads(): reads of the block since its erase. age_months(): time since the wordline was programmed or adjusted, in
-  // months at 30 C.
+  // reads() returns the number of reads of the block since it was erased. age_months() returns the time since the
+  // wordline was programmed or adjusted, in months at 30 C.
   std::uint64_t reads(BlockInDie block) const { return has(block) ? record(block).reads : first_reads_; }
   double age_months(BlockInDie block, std::uint32_t wordline, Tick now) const;
 
-  // Adds unsimulated time, in months at 30 C.
+  // Adds time that is not simulated, in months at 30 C.
   void advance(double months) { skipped_months_ += months; }
 
-  // `now` is the simulation's time; ages are kept even if the state is restored at another time. `wordlines`: wordlines
-  // of a block.
+  // Saves or restores the histories. `now` is the simulated time. Ages are preserved even if the state is restored at
+  // another simulated time. `wordlines` is the number of wordlines in a block.
   void persist(Archive& archive, Tick now, std::uint32_t wordlines);
 
  private:
-  // Wordlines are programmed in order. A run holds the wordlines from `wordline` up to the next run, all programmed at
-  // the same time.
+  // Wordlines of a block are programmed in order. A run is a group of consecutive wordlines that were programmed at the
+  // same time. It begins with `wordline` and ends before the first wordline of the next run.
   struct Run {
     std::uint32_t wordline;
-    double months;  // time on clock(); negative before the start
+    double months;  // time as given by clock(); negative before the start of the simulation
   };
   struct Record {
     std::uint32_t erases = 0;
@@ -83,8 +85,8 @@ class BlockHistories {
   double first_age_months_;
   std::unique_ptr<InitialAges> initial_;
   double months_per_tick_;
-  double skipped_months_ = 0;                  // unsimulated time
-  IdVector<BlockInDie, std::uint32_t> index_;  // one more than the block's place in records_, or 0
+  double skipped_months_ = 0;                  // time that was not simulated, in months at 30 C
+  IdVector<BlockInDie, std::uint32_t> index_;  // index in records_ plus one; 0 if the block has no record
   std::vector<Record> records_;
 };
 

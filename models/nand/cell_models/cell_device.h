@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties that the cells of all dies of a device share.
+// The properties of cells that all dies of a device have in common.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@
 namespace nandscape::nand {
 
 struct CellDevice {
-  // Throws ConfigError if the cell constants do not fit the coding.
+  // Throws ConfigError if the constants of the cells do not match the coding, for example in the number of states.
   CellDevice(const NandParameters& parameters, const PageLayout& page_layout,
              std::shared_ptr<const TemperatureSource> running_temperature);
-  // The device always has the temperature of the parameters.
+  // A device that always has the temperature given in the parameters.
   CellDevice(const NandParameters& parameters, const PageLayout& page_layout)
       : CellDevice(parameters, page_layout, std::make_shared<ConstantTemperature>(parameters.condition.temperature_c)) {
   }
-  // Codewords of `codeword_bytes` data bytes share all of the spare bytes.
+  // A device whose spare bytes are divided equally among codewords of `codeword_bytes` data bytes.
   CellDevice(const NandParameters& parameters, std::uint32_t codeword_bytes)
       : CellDevice(parameters, PageLayout::sharing_spare(parameters.geometry.page_bytes,
                                                          parameters.geometry.spare_bytes, codeword_bytes)) {}
@@ -32,19 +32,20 @@ struct CellDevice {
   const Coding& coding;
   CellParameters cells;
   ConditionParameters condition;
-  std::shared_ptr<const TemperatureSource> temperature;  // while the device runs
+  std::shared_ptr<const TemperatureSource> temperature;  // temperature while the device runs
   VthModel model;
-  mutable MisreadTables misreads;  // a cache
+  mutable MisreadTables misreads;  // mutable because it is a cache
   std::uint32_t blocks_per_die;
   std::uint32_t wordlines_per_block;
   FirstLayer first_layer;
   PageLayout layout;
 
-  // Months at 30 C that age the cells as much as one month with the device off, or running.
+  // The number of months at 30 C in which cells age as much as in one month in storage, or in one month of operation.
   double storage_months() const { return arrhenius_factor(cells.retention, condition.storage_temperature_c); }
   double running_months() const { return arrhenius_factor(cells.retention, condition.temperature_c); }
 
-  // Program time with a step of `step_mv`, relative to the device's own step.
+  // Returns the program time with an ISPP step of `step_mv`, divided by the program time with the device's default
+  // step.
   double program_time_factor(double step_mv) const;
 
   std::uint64_t wordline_number(WordlineAddress where) const {
@@ -52,7 +53,7 @@ struct CellDevice {
   }
 
  private:
-  mutable std::vector<std::pair<double, double>> known_factors_;  // by step; few are in use
+  mutable std::vector<std::pair<double, double>> known_factors_;  // pairs of step and factor; few are in use
 };
 
 }  // namespace nandscape::nand

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cell model: how closely the cells of the dies are modelled (`simulation.cells`).
+// A cell model determines how accurately the cells of the dies are simulated (`simulation.cells`).
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,15 @@ class CellModel {
  public:
   virtual ~CellModel() = default;
 
-  // If false, dies get no cells, and the configuration of cells and their condition has no effect.
+  // If this function returns false, dies have no cells, and the configuration of cells and their condition has no
+  // effect.
   virtual bool has_errors() const { return true; }
-  // Whether misreads depend on the stored data, which must then look random, as scrambled data do.
+  // Returns true if misreads depend on the stored data. The data must then look random, as they do if they are
+  // scrambled.
   virtual bool reads_content() const { return false; }
 
-  // Makes the cells of one die; returns null if the model has no errors. The device must outlive the cells. Without
-  // `ages`, all data that the die holds at the start have the age of the device's initial condition.
+  // Makes the cells of one die. Returns null if the model has no errors. The device must outlive the cells. If `ages`
+  // is null, all data that the die contains at the start have the age of the device's initial condition.
   virtual std::unique_ptr<CellArray> make_cells(const CellDevice& device, std::uint64_t seed, std::string_view die,
                                                 std::unique_ptr<InitialAges> ages) const = 0;
 };

@@ -13,7 +13,8 @@ namespace nandscape::nand {
 
 namespace {
 
-// Bucket number of a positive value: 2^octave_bits equal steps from each power of two to the next.
+// Returns the bucket number of a positive value. Each octave, from a power of two to the next, has 2^octave_bits
+// buckets of equal width.
 std::uint32_t bucket(double value, int octave_bits) {
   return std::bit_cast<std::uint32_t>(static_cast<float>(value)) >> (23 - octave_bits);
 }
@@ -24,15 +25,15 @@ double middle_of_bucket(std::uint32_t bucket, int octave_bits) {
 
 constexpr int age_bits = 6;
 constexpr int read_bits = 2;
-// Smaller values count as 0. The bounds are an age of four minutes, a hundred reads, and a lifted share of one in a
-// million cells in the state that is disturbed most.
+// Values below these limits count as 0. The limits are an age of four minutes, a hundred reads of the block, and a
+// share of one in a million lifted cells in the state that is disturbed most.
 constexpr double least_age_months = 1e-4;
 constexpr double least_reads = 100;
 constexpr double least_lifted_share = 1e-6;
 constexpr double later_steps = 16;
 
-// Spacing of the grid points. The curvature of ln p, at most some 30 for the width and 1/(sigma/S)^2 ~ 100 for the
-// shift, causes interpolation errors of 1e-3.
+// The spacing of the grid points, in the natural logarithm. The second derivative of ln p is at most about 30 along the
+// width and 1/(sigma/S)^2 ~ 100 along the shift. With this spacing, the interpolation error is about 1e-3.
 constexpr double width_spacing = 0.015;
 constexpr double shift_spacing = 0.01;
 
@@ -79,7 +80,7 @@ MisreadTables::Key MisreadTables::key_of(const Read& r) const {
   const std::uint32_t reads = disturbed(r) ? bucket(r.reads, read_bits) : 0;
   const auto later = static_cast<std::uint32_t>(std::lround(r.later_programs * later_steps));
   const auto step = static_cast<std::uint32_t>(std::lround(r.step_mv));
-  // Codings and mergings live as long as the device, so their addresses identify them.
+  // Codings and mergings exist as long as the device, so their addresses can serve as keys.
   const std::uint64_t coding = std::bit_cast<std::uintptr_t>(r.coding);
   return {mix64(coding ^ std::bit_cast<std::uint64_t>(r.temperature_c)) ^ key_of_adjustments(r.adjusted) ^
               (std::uint64_t{r.cycles} << 32 | r.setting << 8 | r.page_type),
@@ -100,8 +101,8 @@ CellCondition MisreadTables::condition(const Read& r) const {
 
 std::vector<double> MisreadTables::levels(const Read& read, const WordlineReads& wordline, bool captured) const {
   std::vector<double> levels = captured ? wordline.tracked_levels() : wordline.table_levels(read.retry_step);
-  // Offsets are indexed by the levels of the cell; a level of a merged coding is the cell level just below its upper
-  // state.
+  // The offsets are indexed by the levels of the cell. If states are merged, a level of the merged coding corresponds
+  // to the cell level just below its upper state.
   const std::vector<std::int16_t>& offsets = settings_[read.setting].vref_offsets_mv;
   for (std::uint32_t k = 0; k < levels.size() && !offsets.empty(); ++k) {
     levels[k] += offsets[read.coding->place(k + 1) - 1];
@@ -128,8 +129,8 @@ MisreadTables::Table& MisreadTables::table(const Read& read) {
     table = std::make_unique<Table>();
     table->read = read;
     table->median_drift = model_.drift(condition(read), {});
-    // Two grids: reads near enough to the page's drift use the page's own optimum (read_levels.h). Interpolation
-    // between these and other reads would be meaningless.
+    // There are two grids, because reads whose retry step is close enough to the page's drift use the page's own
+    // optimum levels (see read_levels.h). Interpolation between such reads and other reads would be meaningless.
     table->log_misread.assign(std::size_t{2} * shifts_.points * widths_.points,
                               std::numeric_limits<float>::quiet_NaN());
   }
@@ -160,7 +161,7 @@ double MisreadTables::misread(const Read& read, const PageVariations::Logarithms
                         model_.captured(t.median_drift * std::exp(wordline.shift), t.median_drift, read.retry_step);
   struct Place {
     std::uint32_t point;
-    float part;  // fraction of the way to the next point
+    float part;  // fraction of the distance to the next grid point
   };
   const auto place = [](const Axis& axis, double logarithm) {
     const double position = std::clamp((logarithm - axis.lowest) / axis.spacing, 0.0, axis.points - 1.0);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Misread probabilities cached by condition. WordlineReads computes one in microseconds; a lookup takes tens of
-// nanoseconds.
+// A cache of misread probabilities. WordlineReads needs microseconds to compute a probability, while a lookup needs
+// only tens of nanoseconds.
 //
-// One table serves all reads that differ only in the wordline: same page type and coding, retry step, setting of the
-// die's features and cycles, and nearly the same age and number of reads (in steps of about 1 % and 20 %). The
-// logarithm of the probability is interpolated on a grid whose axes are the logarithms of a wordline's two factors.
-// Grid points are computed when first needed.
+// One table is used for all reads that differ only in the wordline. Such reads have the same page type, coding, retry
+// step, feature settings of the die and cycles, and nearly the same age and number of reads (in steps of about 1 % and
+// 20 %). The table is a grid over the two factors by which a wordline differs from the median (see PageVariation). Its
+// axes are the logarithms of these factors, and the logarithm of the probability is interpolated. A grid point is
+// computed when it is first needed.
 #pragma once
 
 #include <array>
@@ -35,21 +36,24 @@ class MisreadTables {
     std::uint32_t cycles = 0;
     double age_months = 0;
     double reads = 0;
-    double later_programs = 0;  // 0..1
+    double later_programs = 0;  // share of the block's wordlines, 0..1
     double step_mv = 0;
     double temperature_c = 30;
     Adjustments adjusted = {};
   };
   double misread(const Read& read, const PageVariations::Logarithms& wordline);
 
-  // Spacing of a soft read's levels: the configured one, or the most informative one for the page of a median wordline
-  // in that condition, read at its optimum levels. A controller that knows cycles and age would choose the same.
+  // Returns the spacing of the levels of a soft read. This is the configured spacing, if there is one. Otherwise it is
+  // the most informative spacing for the page of a median wordline in the same condition, when read at its optimum
+  // levels. A controller that knows the cycles and the age would choose the same spacing.
   double soft_spacing(const Read& read, std::uint32_t sensing_levels);
 
-  // Returns a number for the setting of the features; 0 for the device's own.
+  // Returns a number that identifies this setting of the die's features. The default setting of the device has the
+  // number 0.
   std::uint32_t setting(const SenseTiming& timing, std::span<const std::int16_t> vref_offsets_mv);
 
-  // The bucketed condition and levels behind a read, for models that sense cells one by one.
+  // The condition of a read after its values have been rounded to buckets, and the read levels. These functions are for
+  // models that sense cells individually.
   CellCondition condition(const Read& read) const;
   std::vector<double> levels(const Read& read, const WordlineReads& wordline, bool captured) const;
   const SenseTiming& timing(const Read& read) const { return settings_[read.setting].timing; }
@@ -68,12 +72,12 @@ class MisreadTables {
     std::size_t operator()(const Key& key) const;
   };
   struct Table {
-    Read read;  // the first read of the table, representative of all
+    Read read;  // the first read that used this table; represents all of them
     double median_drift = 0;
-    std::vector<float> log_misread;                              // by shift, then width; NaN: not computed yet
-    std::array<double, most_sensing_levels + 1> soft_spacing{};  // by number of levels; 0: not computed yet
+    std::vector<float> log_misread;                              // by shift, then width; NaN if not computed yet
+    std::array<double, most_sensing_levels + 1> soft_spacing{};  // by number of levels; 0 if not computed yet
   };
-  // Grid points along one logarithm.
+  // The grid points along one axis.
   struct Axis {
     Axis(double most, double spacing);
     double lowest;
@@ -91,7 +95,7 @@ class MisreadTables {
   Axis shifts_;
   Axis widths_;
   std::unordered_map<Key, std::unique_ptr<Table>, KeyHash> tables_;
-  std::array<std::pair<Key, Table*>, 8> recent_;  // by page type; most reads hit the table of the previous read
+  std::array<std::pair<Key, Table*>, 8> recent_;  // the last table of each page type, which is often used again
 };
 
 }  // namespace nandscape::nand

@@ -11,7 +11,7 @@ namespace nandscape::nand {
 
 namespace {
 
-// A table of quantiles of the normal distribution, cut off on both sides, for interpolation.
+// The quantile function of a normal distribution that is truncated on both sides, as a table with interpolation.
 class TruncatedNormal {
  public:
   TruncatedNormal() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The position of each wordline of a die in the spread of the device (cells/variation.h). The random parts are derived
-// from the seed and the address, so nothing is stored.
+// Computes by how much each wordline of a die deviates from the median wordline of the device (see cells/variation.h).
+// The random parts are derived from the seed and the address, so nothing needs to be stored.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@ namespace nandscape::nand {
 
 class PageVariations {
  public:
-  // `first_layer`: see NandGeometryParameters.
+  // `first_layer` determines the layer of wordline 0 in each block (see NandGeometryParameters).
   PageVariations(const VariationParameters& parameters, std::uint32_t wordlines_per_block, std::uint64_t die_seed,
                  FirstLayer first_layer = FirstLayer::lowest);
 
   std::uint32_t layer(BlockInDie block, std::uint32_t wordline) const;
-  // Logarithms of the wordline's factors.
+  // The natural logarithms of the two factors in PageVariation.
   struct Logarithms {
     double width;
     double shift;

@@ -16,7 +16,7 @@ namespace nandscape::nand {
 
 namespace {
 
-// The ageing of single cells that reproduces the model's distribution of each place.
+// Returns the ageing of single cells that leads to the distribution that the model computes for each state.
 CellAgeing ageing_of(const VthModel& model, const CellCondition& condition, const PageVariation& page, double step_mv) {
   CellAgeing ageing;
   const StateDistribution::Loss line = model.state(model.places() - 1, condition, page, step_mv).loss();
@@ -26,7 +26,7 @@ CellAgeing ageing_of(const VthModel& model, const CellCondition& condition, cons
   for (std::uint32_t place = 0; place < model.places(); ++place) {
     const StateDistribution state = model.state(place, condition, page, step_mv);
     const StateShape& shape = state.shape();
-    // Erased cells are drawn with their full width, so they need no tails.
+    // Erased cells are drawn with their full width, so they need no separate tails.
     if (place != 0) {
       ageing.low_fraction[place] = static_cast<float>(shape.low_fraction());
       ageing.high_fraction[place] = static_cast<float>(shape.high_fraction());
@@ -50,7 +50,8 @@ StateTable verify_table(const IsppSetup& setup) {
   return verify;
 }
 
-// Bit p of the result is the page's bit in cells at place p.
+// Returns a bit mask. Bit p of the mask is the bit that this page has in a cell at place p. A place is a state of the
+// native coding, counted from the lowest threshold voltage.
 std::uint16_t bit_of_place(const Coding& coding, std::uint32_t page_type) {
   std::uint16_t bits = 0;
   for (std::uint32_t s = 0; s < coding.states(); ++s) {
@@ -112,7 +113,7 @@ void PerCellCells::program_cells(const ProgramOrder& order) {
     latches.resize(pages);
     std::vector<std::byte>& page = latches[order.page_type];
     page.assign(order.data, order.data + order.data_bytes);
-    // Spare bytes that are not kept hold parity, which looks random.
+    // Spare bytes that the simulation does not store contain parity, which looks random.
     while (page.size() * 8 < cells_) page.push_back(static_cast<std::byte>(random_() & 0xff));
   }
   if (order.page_type + 1 != pages) return;
@@ -125,7 +126,8 @@ void PerCellCells::program_cells(const ProgramOrder& order) {
     random_states(stored->place.data(), cells_, order.coding->states(), stored->key);
   } else {
     Latches& latches = latches_[number];
-    // If a reset aborted the program of a page, its latches hold all ones, as they were set before.
+    // If a reset has aborted the program of a page, the latches of this page still contain all ones, their initial
+    // value.
     for (std::vector<std::byte>& page : latches) page.resize((cells_ + 7) / 8, std::byte{0xff});
     std::array<const std::byte*, 4> data{};
     for (std::uint32_t p = 0; p < pages; ++p) data[p] = latches[p].data();
@@ -177,8 +179,8 @@ void PerCellCells::persist_cells(Archive& archive) {
   });
 }
 
-// Runs ISPP from the present voltages, with the coupling of the neighbours and without the lost charge. Cells below
-// their new verify level get pulses; the others keep their voltage.
+// Simulates ISPP beginning with the cells' current voltages, which include the coupling of the neighbours and the loss
+// of charge. Cells below their new verify level receive pulses. All other cells keep their voltage.
 void PerCellCells::adjust_cells(const AdjustOrder& order, const MisreadTables::Read& history) {
   const WordlineAddress where = order.where;
   std::unique_ptr<Wordline>& slot = stored_[device_.wordline_number(where)];
@@ -216,7 +218,8 @@ void PerCellCells::adjust_cells(const AdjustOrder& order, const MisreadTables::R
   stored.made_up.resize(cells_);
   for (std::size_t k = 0; k < cells_; ++k) {
     if (vth[k] == before[k]) continue;
-    // The raise is measured from the voltage first programmed, since lost charge does not couple into a neighbour.
+    // The raise is measured from the voltage to which the cell was first programmed, because charge that was lost since
+    // then does not couple into a neighbour.
     const float made_up = coupled != nullptr ? coupled[k] : 0;
     stored.raised[k] += vth[k] - programmed[k] - made_up;
     stored.made_up[k] += made_up;
@@ -224,8 +227,8 @@ void PerCellCells::adjust_cells(const AdjustOrder& order, const MisreadTables::R
   }
 }
 
-// The rise of the next wordline's cells couples into this wordline. So does the rise that adjustments added to the
-// previous wordline.
+// Two effects shift this wordline: the rise of the next wordline's cells when they are programmed, and the rise that
+// adjustments have added to the cells of the previous wordline.
 const float* PerCellCells::interference(WordlineAddress where, const Coding& coding,
                                         std::uint32_t programmed_wordlines) {
   if (!device_.cells.interference.any()) return nullptr;
@@ -253,7 +256,7 @@ const float* PerCellCells::interference(WordlineAddress where, const Coding& cod
 
 void PerCellCells::add_interference(WordlineAddress next, const Coding& coding) {
   const auto found = stored_.find(device_.wordline_number(next));
-  // An adjustment merges the states of one wordline only: the next one has the coding of the block.
+  // An adjustment merges the states of a single wordline, so the next wordline has the coding of the block.
   const Coding& slc = coding_named("slc");
   if (found == stored_.end()) draw(neighbour_, next, &coding == &slc ? slc : device_.coding, 0);
   const Wordline& neighbour = found == stored_.end() ? neighbour_ : *found->second;
@@ -302,7 +305,7 @@ SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTabl
 
   const Wordline& cells = wordline(where, *order.coding);
   page_bits_of_states(cells.place.data(), cells_, bit_of_place(*order.coding, order.page_type), expected_.data());
-  // Errors that a copyback programmed stay at fixed positions.
+  // Errors that were programmed by a copyback are at fixed positions.
   for (std::uint32_t k = 0; k < inherited_errors; ++k) {
     flip(expected_, mix64(cells.key ^ mix64(k + 1) ^ order.page_type) % cells_);
   }
@@ -354,7 +357,7 @@ SenseResult PerCellCells::count(const SenseOrder& order) const {
   std::size_t k = 0;
   for (std::uint32_t first = order.first_byte; first < end; first += layout.codeword_bytes, ++k) {
     std::uint32_t errors = misread(first, std::size_t{8} * std::min(layout.codeword_bytes, end - first));
-    // A subpage may be smaller than a codeword.
+    // If only a part of the page is read, that part may be smaller than a codeword and has no parity.
     if (end - first >= layout.codeword_bytes) {
       errors += misread(layout.parity_byte(first / layout.codeword_bytes),
                         layout.codeword_bits - std::size_t{8} * layout.codeword_bytes);
@@ -376,7 +379,8 @@ void PerCellCells::flip_misread(const SenseOrder& order) const {
   const PageLayout& layout = device_.layout;
   const std::uint32_t end = order.first_byte + order.bytes;
   flip_bytes(order.first_byte, end);
-  // The parity bits that belong to the codeword; bytes kept beyond them have a code of their own.
+  // Flips bits in the parity of the codeword only. The bytes that are stored after the parity are protected by a
+  // separate code.
   const std::uint32_t parity_bytes =
       std::min((layout.codeword_bits + 7) / 8 - layout.codeword_bytes, layout.parity_bytes);
   for (std::uint32_t k = order.first_byte / layout.codeword_bytes; k < end / layout.codeword_bytes; ++k) {

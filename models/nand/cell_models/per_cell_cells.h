@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells one by one (`simulation.cells: per_cell`): every threshold voltage of a programmed wordline is represented,
-// placed by ISPP pulses, aged and sensed. Both fidelities use the same constants and the same spread of wordlines; this
-// one counts misreads where the closed form integrates.
+// The cell model `simulation.cells: per_cell` simulates every cell of a wordline. The threshold voltage of each cell is
+// set by ISPP pulses, changes with age, and is sensed. The model uses the same constants and the same variation between
+// wordlines as StatisticalCells. It counts the misread cells, while StatisticalCells computes their probability in
+// closed form.
 //
-// A wordline that is programmed in the simulation is stored with five bytes for each cell, some 0.7 MB for pages of 16
-// KiB. Wordlines programmed before the start are drawn again from their distribution whenever they are read.
+// A wordline that is programmed during the simulation needs five bytes of memory for each cell, which is about 0.7 MB
+// for pages of 16 KiB. Wordlines that were programmed before the start are not stored. Their cells are drawn from the
+// same random numbers whenever they are read.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +27,8 @@ class PerCellCells final : public AgeingCells {
   PerCellCells(const CellDevice& device, std::uint64_t seed, std::string_view die,
                std::unique_ptr<InitialAges> ages = nullptr);
 
-  // The threshold voltages that a read of the wordline would find now, and the places to which its cells were
-  // programmed.
+  // The threshold voltages that a read of the wordline would find now, and for each cell the place (the state) to which
+  // it was programmed.
   struct Snapshot {
     std::vector<float> vth;
     std::vector<std::uint8_t> place;
@@ -36,15 +38,16 @@ class PerCellCells final : public AgeingCells {
 
  private:
   struct Wordline {
-    std::vector<float> vth;  // at verify
+    std::vector<float> vth;  // voltages when the cells were verified last
     std::vector<std::uint8_t> place;
-    // Empty without an adjustment. `raised`: by how much adjustments have raised each cell. `made_up`: the coupling
-    // already present when the cell was verified again.
+    // Both are empty if the wordline was never adjusted. `raised` is the amount by which adjustments have raised each
+    // cell. `made_up` is the coupling from neighbours that already existed when the cell was verified again, so that
+    // the verify compensated for it.
     std::vector<float> raised;
     std::vector<float> made_up;
-    std::uint64_t key = 0;  // key of all random draws of the wordline
+    std::uint64_t key = 0;  // identifies the random numbers of the wordline's cells
   };
-  // Latched pages of a wordline that is still incomplete.
+  // The pages that have been loaded into the latches for a wordline whose remaining pages have not arrived.
   using Latches = std::vector<std::vector<std::byte>>;
 
   void program_cells(const ProgramOrder& order) override;
@@ -57,24 +60,25 @@ class PerCellCells final : public AgeingCells {
 
   std::uint64_t key_of(WordlineAddress where) const;
   StateDistribution erased(WordlineAddress where) const;
-  // Returns the stored wordline, or draws it if it is not stored.
+  // Returns the stored wordline. If it is not stored, its cells are drawn at random.
   const Wordline& wordline(WordlineAddress where, const Coding& coding);
   void draw(Wordline& wordline, WordlineAddress where, const Coding& coding, double step_mv) const;
   void age(const SenseOrder& order, const MisreadTables::Read& read);
-  // Shift of each cell by its neighbouring wordlines in their present state; null if there is none.
+  // Returns the current shift of each cell's threshold voltage by the neighbouring wordlines, or null if there is no
+  // shift.
   const float* interference(WordlineAddress where, const Coding& coding, std::uint32_t programmed_wordlines);
   void add_interference(WordlineAddress next, const Coding& coding);
   void add_interference(std::span<const float> rises);
-  // Counts the misreads in the codewords of the order.
+  // Counts the misread bits in the codewords that the order reads.
   SenseResult count(const SenseOrder& order) const;
-  // Flips misread bits in the data of the order, and nowhere else in the page.
+  // Flips the misread bits in the data of the order. The rest of the page is not changed.
   void flip_misread(const SenseOrder& order) const;
-  // Senses the page with all levels shifted by `offset_mv`.
+  // Senses the page with all read levels shifted by `offset_mv`.
   void sense_page_at(double offset_mv, const SenseOrder& order, const MisreadTables::Read& read,
                      std::span<const double> levels, std::vector<std::uint64_t>& bits);
   void flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read, const std::vector<float>& levels,
                        std::vector<std::uint64_t>& bits);
-  // Fills `sensed_ones` of a soft read. The data of the order must still be free of errors.
+  // Sets `sensed_ones` of a soft read. The data of the order must not yet contain the misread bits.
   void count_ones(const SenseOrder& order, const MisreadTables::Read& read, std::span<const double> levels);
 
   const std::size_t cells_;
@@ -86,7 +90,7 @@ class PerCellCells final : public AgeingCells {
   std::vector<float> interference_;
   std::vector<float> aged_;
   std::vector<std::uint64_t> sensed_;
-  std::vector<std::uint64_t> sensed_aside_;  // bits sensed at an offset
+  std::vector<std::uint64_t> sensed_aside_;  // bits that were sensed at an offset
   std::vector<std::uint64_t> expected_;
 };
 

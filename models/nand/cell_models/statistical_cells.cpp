@@ -20,8 +20,8 @@ std::uint32_t draw_errors(RandomStream& random, std::uint32_t bits, double misre
       boost::random::binomial_distribution<std::int32_t, double>(trials, misread)(random));
 }
 
-// Distributes the errors over the codewords at random and returns the number in the worst one. `counts` is empty or
-// holds a zero for each codeword; then it receives the numbers.
+// Distributes the errors over the codewords at random and returns the number of errors in the worst codeword. If
+// `counts` is not empty, it must contain a zero for each codeword, and receives the number of errors in each.
 std::uint32_t worst_of(RandomStream& random, std::uint32_t errors, std::uint32_t codewords,
                        std::span<std::uint16_t> counts) {
   constexpr std::uint32_t most_codewords = 64;
@@ -36,7 +36,7 @@ std::uint32_t worst_of(RandomStream& random, std::uint32_t errors, std::uint32_t
     if (counts.empty()) counts = own_counts;
     std::uint64_t word = 0;
     for (std::uint32_t k = 0; k < errors; ++k) {
-      // Each random word selects four codewords. The codewords' probabilities differ by less than 1e-3.
+      // Each 64-bit random number selects four codewords. The probabilities of the codewords differ by at most 0.1 %.
       if (k % 4 == 0) word = random();
       const std::uint32_t codeword = static_cast<std::uint32_t>((word & 0xffff) * codewords >> 16);
       word >>= 16;
@@ -67,7 +67,7 @@ SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const Misread
   }
   inherited = std::min(inherited, bits);
   std::uint32_t errors = inherited + draw_errors(random_, bits - inherited, misread);
-  // Misreading a bit with an inherited error yields the right bit.
+  // If a bit with an inherited error is misread, the result is the correct bit.
   if (inherited > 0) errors -= draw_errors(random_, inherited, misread);
   const std::uint32_t codewords = order.bytes / layout.codeword_bytes;
   std::span<std::uint16_t> counts = order.codeword_errors;

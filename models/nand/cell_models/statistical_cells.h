@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells in closed form (`simulation.cells: statistical`): the number of misread bits of a read is drawn with the
-// probability that the model computes for the wordline's condition.
+// The cell model `simulation.cells: statistical`. Single cells are not simulated. Instead, the number of misread bits
+// of a read is drawn at random, with the probability that the model computes in closed form for the condition of the
+// wordline.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +26,9 @@ class StatisticalCells final : public AgeingCells {
   SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                           std::uint32_t inherited_errors) override;
 
-  // Flips `errors` random bits of the codeword in the page.
+  // Flips `errors` random bits of a codeword in the page, and records their positions in flipped_.
   void flip(std::byte* page, std::uint32_t codeword, std::uint32_t errors);
-  // Fills `sensed_ones` for the codeword that flip() has just changed.
+  // Sets `sensed_ones` for the codeword for which flip() was called last.
   void count_ones(const SenseOrder& order, std::uint32_t codeword, const WrongSenses& senses);
 
   std::vector<std::uint16_t> counts_;   // errors by codeword

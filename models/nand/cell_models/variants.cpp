@@ -3,7 +3,7 @@
 
 namespace nandscape::nand {
 
-// To add a model, add its file and its registration here.
+// To add a cell model, add its source file, and declare and call its registration function here.
 void register_ideal(CellModelRegistry& registry);
 void register_statistical(CellModelRegistry& registry);
 void register_per_cell(CellModelRegistry& registry);

@@ -3,8 +3,9 @@
 
 #include "nand/cells/cell_kernels_impl.h"
 
-// GCC compiles each kernel for each level of x86-64; glibc chooses one when it loads the program. The thread sanitizer
-// instruments the choosing function but is not ready that early, so builds with it have only one version.
+// GCC compiles one version of each kernel for each level of x86-64, and glibc selects a version when it loads the
+// program. Builds with the thread sanitizer have only one version: the sanitizer instruments the selecting function,
+// but is not initialised at that time.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__GLIBC__) && \
     !defined(__SANITIZE_THREAD__)
 #define NANDSCAPE_KERNEL [[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]]

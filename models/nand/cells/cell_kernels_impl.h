@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of cell_kernels.h as always-inline code, compiled for the instruction set of the calling function. Work
-// goes block by block: local arrays stay in the first-level cache, and each loop is simple enough to be vectorised.
+// The kernels of cell_kernels.h as always-inline code, which is compiled for the instruction set of the calling
+// function. Cells are processed in blocks. The local arrays of a block fit into the first-level cache, and each loop is
+// simple enough to be vectorised.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace nandscape::nand::kernel_code {
 inline constexpr std::size_t block_cells = 512;
 using BlockOfFloats = float[block_cells];
 
-// Streams of a wordline's key. Each pulse has a stream of its own.
+// Numbers of the random streams of a wordline. Each pulse of a program has a separate stream.
 inline constexpr std::uint32_t states_stream = 1;
 inline constexpr std::uint32_t erased_stream = 2;
 inline constexpr std::uint32_t speed_stream = 3;
@@ -29,13 +30,14 @@ inline constexpr std::uint32_t loss_stream = 8;
 inline constexpr std::uint32_t lift_stream = 9;
 inline constexpr std::uint32_t first_pulse_stream = 0x100;
 
-// The multiple of the golden ratio for the first draw of a block.
+// Returns the argument of CellStream::mix() for the first cell of a block.
 NANDSCAPE_ALWAYS_INLINE std::uint32_t multiple_of(std::size_t first) {
   return static_cast<std::uint32_t>(first) * CellStream::golden_ratio;
 }
 
-// Draws a standard normal deviate for each cell of the block from `first` onward, using one draw of the stream for each
-// cell. The first half of the block takes the cosines of pairs, the second half the sines.
+// Draws a standard normal deviate for each cell of the block that begins at cell `first`. Two cells together use two
+// draws of the stream, which give two deviates. The first deviate is for the cell in the first half of the block, and
+// the second is for the corresponding cell in the second half.
 NANDSCAPE_ALWAYS_INLINE void draw_normals(BlockOfFloats& normal, CellStream stream, std::size_t first) {
   constexpr std::uint32_t half = block_cells / 2;
   std::uint32_t multiple = multiple_of(first);
@@ -47,10 +49,10 @@ NANDSCAPE_ALWAYS_INLINE void draw_normals(BlockOfFloats& normal, CellStream stre
   }
 }
 
-// Looks up tables for the cells of a block by their states.
+// Looks up values by state for all cells of a block.
 class StatesOfBlock {
  public:
-  // Cells from `count` onward get state 0.
+  // Cells of the block from `count` on are assigned state 0.
   NANDSCAPE_ALWAYS_INLINE StatesOfBlock(const std::uint8_t* state, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) index_[i] = state[i];
     std::fill(index_ + count, index_ + block_cells, 0);
@@ -58,7 +60,8 @@ class StatesOfBlock {
 
   NANDSCAPE_ALWAYS_INLINE void look_up(BlockOfFloats& values, const StateTable& table) const {
 #if defined(__GNUC__) && !defined(__clang__)
-    // Permutes two registers of 8 floats. For the plain loop GCC emits a gather, which costs several times more.
+    // Uses a permutation of two registers with 8 floats each. For the plain loop, GCC would generate a gather
+    // instruction, which is several times slower.
     using Indices [[gnu::vector_size(32)]] = std::int32_t;
     using Floats [[gnu::vector_size(32)]] = float;
     Floats low, high;
@@ -82,14 +85,15 @@ class StatesOfBlock {
 NANDSCAPE_ALWAYS_INLINE void random_states(std::uint8_t* state, std::size_t cells, std::uint32_t number_of_states,
                                            std::uint64_t key) {
   const CellStream stream(key, states_stream);
-  // 28 bits of the draw, multiplied and shifted, give exactly equal shares for powers of two.
+  // Using the upper 28 bits of the draw in a multiplication and a shift gives exactly equal probabilities if the number
+  // of states is a power of two.
   std::uint32_t multiple = 0;
   for (std::size_t i = 0; i < cells; ++i, multiple += CellStream::golden_ratio) {
     state[i] = static_cast<std::uint8_t>(((stream.mix(multiple) >> 4) * number_of_states) >> 28);
   }
 }
 
-// Maps a byte to a word whose byte b, in memory order, is bit b.
+// For each value of a byte, returns a word whose byte b, in memory order, is bit b of the value.
 constexpr std::array<std::uint64_t, 256> bits_as_bytes() {
   std::array<std::uint64_t, 256> words = {};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
@@ -147,7 +151,7 @@ NANDSCAPE_ALWAYS_INLINE void erase_draw(float* vth, std::size_t cells, float mea
 NANDSCAPE_ALWAYS_INLINE void first_pulse(float* vth, const std::uint8_t* state, std::size_t cells, float start_mv,
                                          float speed_sigma_mv, std::uint64_t key) {
   const CellStream stream(key, speed_stream);
-  StateTable highest;  // highest voltage that the pulse may set; cells of state 0 never move
+  StateTable highest;  // highest voltage that the pulse may set, by state; cells of state 0 never move
   highest.fill(std::numeric_limits<float>::infinity());
   highest[0] = -std::numeric_limits<float>::infinity();
   alignas(64) BlockOfFloats normal;
@@ -176,7 +180,7 @@ NANDSCAPE_ALWAYS_INLINE std::size_t program_pulse(float* vth, const std::uint8_t
     StatesOfBlock(state + first, count).look_up(verify, verify_mv);
     std::uint32_t below = 0;
     for (std::size_t i = 0; i < count; ++i) below += block[i] < verify[i];
-    if (below == 0) continue;  // the last pulses skip most blocks here
+    if (below == 0) continue;  // most blocks are finished before the last pulses
     if (noise_mv != 0) draw_normals(normal, stream, first);
     below = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -207,7 +211,8 @@ NANDSCAPE_ALWAYS_INLINE void draw_programmed(float* vth, const std::uint8_t* sta
                                              const ProgrammedCells& programmed, std::uint64_t key) {
   const CellStream noise_stream(key, overshoot_noise_stream);
   const CellStream stream(key, overshoot_stream);
-  // The two halves of a draw, 0 to 2^16 - 1 each, stand for the middles of 2^16 equal parts of (0, 1).
+  // Each half of a draw is an integer k from 0 to 2^16 - 1. It represents the middle of the k-th of 2^16 equal parts of
+  // (0, 1).
   const float mean = programmed.erased_mean_mv;
   const float sigma = programmed.erased_sigma_mv;
   const float noise = programmed.noise_mv;
@@ -224,9 +229,10 @@ NANDSCAPE_ALWAYS_INLINE void draw_programmed(float* vth, const std::uint8_t* sta
     draw_normals(normal, noise_stream, first);
     std::uint32_t multiple = multiple_of(first);
     for (std::size_t i = 0; i < count; ++i, multiple += CellStream::golden_ratio) {
-      // The step x that crosses the level is drawn with a probability proportional to its length; the crossing is
-      // uniform along the step. Flipping the sign of a normal z with probability (1 - noise / step z) / 2 gives the
-      // steps x = step + noise z the density x / step phi(z) = (1 + noise / step z) phi(z).
+      // The step x that crosses the level is drawn with a probability proportional to its length, because a longer step
+      // is more likely to cross it. The position of the level within the step is uniform. To draw x = step + noise z,
+      // the sign of a normal deviate z is inverted with the probability (1 - noise / step z) / 2. The density of z is
+      // then (1 + noise / step z) phi(z) = x / step phi(z), as required.
       const float z = normal[i];
       const std::uint32_t bits = stream.mix(multiple);
       const float keep = static_cast<float>(static_cast<std::int32_t>(bits & 0xffff));
@@ -258,15 +264,17 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
   const float loss_at_zero = ageing.loss_at_zero_mv;
   const float loss_slope = ageing.loss_slope;
   const float lift = ageing.lift_mv;
-  // Each cell draws a point in (0, 1) and takes its distance from both ends. If the distance is within a tail's share,
-  // distance / share is the probability that a cell of the tail lies further out. Without a tail, the scaled distance
-  // is at least 2^31.
+  // Each cell draws a random point in (0, 1). If the distance of the point from the lower or the upper end is less than
+  // the share of the corresponding tail, the cell is in that tail. Then distance / share is the probability that
+  // another cell of the tail is further out. If there is no tail, the scaled distance is at least 2^31, so it never
+  // counts.
   StateTable low_scale, high_scale;
   for (std::size_t s = 0; s < max_cell_states; ++s) {
     low_scale[s] = ageing.low_fraction[s] > 0 ? 0x1p-32f / ageing.low_fraction[s] : 0x1p32f;
     high_scale[s] = ageing.high_fraction[s] > 0 ? 0x1p-32f / ageing.high_fraction[s] : 0x1p32f;
   }
-  // A cell whose exponential deviate exceeds this value is lifted by the excess, which is again an exponential deviate.
+  // A cell whose exponential deviate exceeds this value is lifted. The lift is the excess, which is also exponentially
+  // distributed.
   StateTable lifted_from;
   for (std::size_t s = 0; s < max_cell_states; ++s) {
     lifted_from[s] = ageing.lifted_share[s] > 0 ? negative_log(ageing.lifted_share[s]) : 1e3f;
@@ -336,7 +344,8 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
   }
 }
 
-// Weights that make 32 bits from 32 cells: each cell sets its own bit of a word, and vectors of such words are joined.
+// Each of 32 cells sets its own bit of a 32-bit word. This form can be vectorised, because the words of the cells are
+// then combined with OR.
 inline constexpr std::array<std::uint32_t, 32> bit_of_cell = [] {
   std::array<std::uint32_t, 32> weights = {};
   for (std::size_t i = 0; i < 32; ++i) weights[i] = std::uint32_t{1} << i;
@@ -354,7 +363,8 @@ NANDSCAPE_ALWAYS_INLINE std::uint32_t crossings(const float* vth, const float* l
   return word;
 }
 
-// Returns a bit for each of 32 cells, set if the cell lies above an odd number of levels. Takes four levels at a time.
+// Returns 32 bits, one for each cell. A bit is set if an odd number of levels is at or below the voltage of the cell.
+// Processes four levels at a time.
 NANDSCAPE_ALWAYS_INLINE std::uint32_t crossings(const float* vth, const float* levels, std::size_t number_of_levels) {
   std::uint32_t word = 0;
   for (; number_of_levels >= 4; number_of_levels -= 4, levels += 4) word ^= crossings<4>(vth, levels);

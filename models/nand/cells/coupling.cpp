@@ -11,7 +11,8 @@ namespace nandscape::nand {
 
 namespace {
 
-// Rises of a neighbour by its place, with their mean and variance over the places.
+// The voltage rise of a neighbouring cell, indexed by the neighbour's place (its state), with the mean and the variance
+// over all places.
 struct Rises {
   std::vector<double> by_place;
   double mean = 0;
@@ -33,7 +34,8 @@ std::size_t target(const Merging* merging, std::size_t place) {
 
 enum class Since { erase, program };
 
-// Rises including the raise by the adjustment `merging`.
+// Returns the rise of a neighbour since it was erased or since it was programmed. The result includes the raise by the
+// adjustment `merging`, which may be null.
 Rises rises_since(Since since, std::span<const double> rises, const Merging* merging) {
   std::vector<double> by_place;
   for (std::size_t k = 0; k < rises.size(); ++k) {
@@ -42,7 +44,7 @@ Rises rises_since(Since since, std::span<const double> rises, const Merging* mer
   return Rises(std::move(by_place));
 }
 
-// The share of the cells at that place that were already there before the wordline's own adjustment.
+// Returns the share of the cells at this place that the wordline's own adjustment has not moved.
 double share_unmoved(const Merging* own, std::size_t place) {
   if (own == nullptr) return 1;
   const auto sources = std::ranges::count(own->target, place);
@@ -86,8 +88,8 @@ NeighbourCoupling neighbour_coupling(const InterferenceParameters& g, std::span<
     }
   }
   std::ranges::sort(result.shifts, {}, &StateDistribution::Coupling::shift);
-  // A programmed cell rises from anywhere in the erased state to anywhere on the flat top. An adjusted cell rises from
-  // one flat top to another.
+  // The rise of a programmed cell begins anywhere in the distribution of the erased state and ends anywhere on the flat
+  // top of its state. The rise of an adjusted cell begins and ends on a flat top.
   const double spread = erased_sigma_mv * erased_sigma_mv + step * step / 12;
   const double spread_again = step * step / 6;
   const double vertical = g.vertical * g.vertical;

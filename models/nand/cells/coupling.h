@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shift that a cell's neighbours couple into it (interference.h), as a distribution. Neighbours hold all states
-// with equal probability.
+// Computes the distribution of the voltage shift that a cell's neighbours cause by capacitive coupling (see
+// interference.h). Each neighbour is in any of the states with equal probability.
 //
-// An adjustment raises cells again, and the raise couples into both neighbouring wordlines. The cells that the
-// wordline's own adjustment moves are verified again, which compensates for all earlier coupling.
+// An adjustment raises the cells of a wordline a second time, and this raise couples into both neighbouring wordlines.
+// Cells that are moved by an adjustment of their own wordline are verified again, which compensates for all earlier
+// coupling.
 #pragma once
 
 #include <span>
@@ -16,12 +17,13 @@
 namespace nandscape::nand {
 
 struct NeighbourCoupling {
-  // shifts by neighbours on the same bitline, plus the mean shift by the others
+  // shifts by the neighbours on the same bitline, plus the mean shift by all other neighbours
   std::vector<StateDistribution::Coupling> shifts;
-  double gaussian = 0;  // standard deviation about these shifts, in mV
+  double gaussian = 0;  // standard deviation of the shift around these values, in mV
 };
 
-// The coupling into a cell at that place. `rises`: rise of each place above the erased one. `step`: the ISPP step.
+// Returns the distribution of the shift of a cell at `place`. `rises` contains the voltage rise from the erased state
+// to each place. `step` is the ISPP step.
 NeighbourCoupling neighbour_coupling(const InterferenceParameters& interference, std::span<const double> rises,
                                      double erased_sigma_mv, double step, std::uint32_t place,
                                      const Adjustments& adjusted);

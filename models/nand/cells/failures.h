@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bad blocks and failing operations. Some blocks are bad when a die leaves its factory. With wear, erases and programs
-// fail: each operation on a block fails with a probability that grows with its cycles,
+// Bad blocks and failing operations. Some blocks are bad when a die leaves its factory. Erases and programs fail as
+// blocks wear out. Each operation on a block fails with a probability that grows with the program/erase cycles (PEC) of
+// the block,
 //
-//   P(PEC) = P_rated (PEC/PEC_rated)^e,
+//   P(PEC) = P_rated (PEC/PEC_rated)^e.
 //
-// the Weibull hazard of wear-out with shape e + 1, which is how endurance data are reported (JESD22-A117).
+// This is the hazard rate of a Weibull distribution with the shape e + 1. Endurance data are reported in this form
+// (JESD22-A117).
 #pragma once
 
 #include <algorithm>

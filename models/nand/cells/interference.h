@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cell-to-cell interference: programming the next wordline raises the cells below it by capacitive coupling,
+// Cell-to-cell interference. When a wordline is programmed, the threshold voltages of the cells in the previous
+// wordline rise by capacitive coupling,
 //
 //   shift = gy D_y + gxy (D_left + D_right),
 //
-// where D is the rise of Vth of the neighbour on the same bitline and of the two diagonal ones [Lee 2002, "Effects of
-// floating-gate interference on NAND flash memory cell operation"]. Neighbours within the wordline are programmed
-// together with the cell (all-bit-line), so the cell's own verify compensates for them.
+// where D_y is the rise of Vth of the neighbour on the same bitline, and D_left and D_right are the rises of the two
+// diagonal neighbours [Lee 2002, "Effects of floating-gate interference on NAND flash memory cell operation"].
+// Neighbours within the wordline are programmed together with the cell (all-bit-line), so the cell's own verify
+// compensates for them.
 #pragma once
 
 #include "core/parameters.h"

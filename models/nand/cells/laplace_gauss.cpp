@@ -16,8 +16,9 @@ constexpr double inverse_sqrt_two_pi = 0.39894228040143267794;
 double normal_below(double z) { return 0.5 * std::erfc(-z * sqrt_half); }
 double normal_density(double z) { return inverse_sqrt_two_pi * std::exp(-0.5 * z * z); }
 
-// Half the exponential of one side, smoothed by the Gaussian: (1/2) exp(s^2/(2 lambda^2) - x/lambda) erfc((s/lambda -
-// x/s)/sqrt(2)).
+// Returns the contribution of one side of the Laplace distribution after smoothing by the Gaussian: (1/2) exp(s^2/(2
+// lambda^2) - x/lambda) erfc((s/lambda - x/s)/sqrt(2)). The exponential and erfc are combined so that neither of them
+// overflows or underflows.
 double smoothed_side(double x, double lambda, double s) {
   const double u = (s / lambda - x / s) * sqrt_half;
   const double exponent = -0.5 * (x / s) * (x / s);

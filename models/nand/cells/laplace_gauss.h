@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The distribution of the sum Z of a Laplace variate of mean size lambda and a Gaussian variate of standard deviation
-// s, in closed form; either may be 0. Both tails keep their relative accuracy.
+// The distribution, in closed form, of the sum Z of a Laplace variate with mean absolute value lambda and a Gaussian
+// variate with standard deviation s. lambda and s may be 0. The relative accuracy is preserved in both tails.
 //
-// Its density f satisfies f = g + lambda^2 f'' with the Gaussian density g, since the Laplace variate's characteristic
-// function is 1/(1 + lambda^2 t^2). Hence P(Z < x) = G(x) + lambda^2 f'(x), and its integral up to x is the integral
-// for the Gaussian plus lambda^2 f(x).
+// The characteristic function of the Laplace variate is 1/(1 + lambda^2 t^2). The density f of Z therefore satisfies f
+// = g + lambda^2 f'', where g is the Gaussian density. Hence P(Z < x) = G(x) + lambda^2 f'(x), where G is the Gaussian
+// distribution function. The integral of P(Z < x) up to x is the integral of G plus lambda^2 f(x).
 #pragma once
 
 namespace nandscape::nand {
@@ -15,7 +15,7 @@ class LaplaceGauss {
 
   // P(Z < x); by symmetry P(Z > x) = below(-x).
   double below(double x) const;
-  // E[(x - Z)+], the integral of below() up to x.
+  // Returns E[max(x - Z, 0)], which is the integral of below() up to x.
   double below_integral(double x) const;
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration group `nand.cells`: the constants of one kind of cell. Each subgroup is declared with its equations in
-// the file of its effect. The files in platform/cells are sets of these constants for whole devices, chosen by `set`.
+// The configuration group `nand.cells`: the constants that describe one type of cell. Each subgroup is declared in the
+// header of the effect that it describes, together with the equations. The files in platform/cells contain complete
+// sets of these constants. The key `set` selects one of them.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +22,9 @@
 
 namespace nandscape::nand {
 
-// The range of the measurements to which a set of constants was fitted. Beyond it the equations extrapolate and follow
-// the trends in the literature, with unknown accuracy. Each list holds the least and the greatest value; it is empty if
-// nothing was fitted.
+// The range of the measurements to which a set of constants was fitted. Outside of this range the equations
+// extrapolate. They follow the trends in the literature, but their accuracy is unknown. Each list contains the lowest
+// and the highest value, or is empty if no data were fitted.
 struct FittedRangeParameters {
   std::vector<double> pe_cycles;
   std::vector<double> retention_months;  // at 30 C
@@ -38,7 +39,7 @@ inline void describe(FittedRangeParameters& p, ParameterVisitor& v) {
   v.reals("block_reads", p.block_reads, {0, 1e12}, "", "least and most reads of a block");
 }
 
-// Constants of the program algorithm in ispp/ispp.h.
+// The constants of the program algorithm in ispp/ispp.h.
 struct IsppParameters {
   double start_mv = 0;
   double speed_sigma_mv = 100;
@@ -73,7 +74,7 @@ struct CellParameters {
 };
 void describe(CellParameters& p, ParameterVisitor& v);
 
-// Throws ConfigError if the constants are inconsistent or do not fit a cell of `states` states.
+// Throws ConfigError if the constants contradict each other or do not match a cell with `states` states.
 void check(const CellParameters& parameters, std::uint32_t states);
 
 }  // namespace nandscape::nand

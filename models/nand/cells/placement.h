@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The distribution of each state right after ISPP.
 //
-// Erased cells: Gaussian [Liu 2012, eq. 2]. Programmed cells: a flat top from the verify level up to one ISPP step
-// above it, with half-Gaussian tails of unequal width [Liu 2012, eq. 3 and 5]. The upper tail comes from
-// over-programming, the lower one from early loss of charge. Noise of the individual pulses rounds the upper edge of
-// the flat top (see ispp.h).
+// The erased state has a Gaussian distribution [Liu 2012, eq. 2]. A programmed state has a flat top, which extends from
+// the verify level to one ISPP step above it, and half-Gaussian tails of unequal width [Liu 2012, eq. 3 and 5]. The
+// upper tail is caused by over-programming, the lower tail by early loss of charge. The noise of the individual pulses
+// rounds the upper edge of the flat top (see ispp.h).
 //
-// With another step d the verify levels move to v(d) = v - a (d - d0): a = 1/2 keeps the middle of the state in place,
-// a = 1 its upper edge.
+// If a wordline is programmed with a step d other than the default step d0, its verify levels are v(d) = v - a (d -
+// d0). With a = 1/2 the middle of each state does not move, and with a = 1 its upper edge does not move.
 //
 // [Liu 2012] R.-S. Liu, C.-L. Yang, W. Wu, "Optimizing NAND Flash-Based SSDs via Retention Relaxation", FAST.
 #pragma once

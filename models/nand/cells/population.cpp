@@ -18,7 +18,8 @@ struct NormalNode {
   double weight;
 };
 
-// Nodes of a normal variate cut off on both sides. With equal steps the trapezoidal rule is practically exact.
+// Returns the nodes and weights for integrals over a normal variate that is truncated on both sides. For equal steps,
+// the trapezoidal rule is practically exact.
 std::vector<NormalNode> truncated_normal(double step) {
   std::vector<NormalNode> nodes;
   double sum = 0;
@@ -36,8 +37,8 @@ struct Codewords {
   double mean;  // mean of their errors
 };
 
-// Merges codewords of nearly equal mean, since there are tens of thousands of nodes. Merging means within 0.5 % changes
-// the maximum by less than a hundredth of an error.
+// Merges codewords whose mean numbers of errors are nearly equal, because there are tens of thousands of nodes. Merging
+// means within 0.5 % changes the maximum by less than a hundredth of an error.
 std::vector<Codewords> merged(std::vector<Codewords> all) {
   std::ranges::sort(all, {}, &Codewords::mean);
   std::vector<Codewords> groups;
@@ -55,7 +56,7 @@ std::vector<Codewords> merged(std::vector<Codewords> all) {
   return groups;
 }
 
-// P(X > m) of a Poisson variate, continued to any real m.
+// Returns P(X > m) for a Poisson variate X, extended to real values of m.
 double poisson_above(double m, double mean) { return mean == 0 ? 0 : boost::math::gamma_p(m + 1, mean); }
 
 }  // namespace
@@ -103,8 +104,8 @@ void Population::add(const WordlineReads& wordline, double probability, std::uin
   const auto last = static_cast<std::uint32_t>(retry_steps_.size() - 2);
   const double by_sensing = wordline.misread_by_sensing(type, model_.standard_timing());
   double unread = probability;
-  // The final step is the first at which the page is readable with a probability of at least 1/2, or the last step
-  // tried.
+  // The final step is the first retry step at which the page can be read with a probability of at least 1/2. If there
+  // is no such step, it is the last one.
   double final_by_vth = 0;
   std::uint32_t final_step = 0;
   bool found = false;
@@ -141,7 +142,7 @@ double Population::most_errors(const SenseTiming& timing, double pages, std::uin
   for (const Pages& p : pages_) {
     if (p.final_step >= from) share += p.probability;
   }
-  // The probability that the maximum is below m is the product of the codewords' probabilities.
+  // The probability that the largest number of errors is below m is the product of the probabilities of all codewords.
   std::vector<Codewords> all;
   for (const Pages& p : pages_) {
     if (p.final_step < from) continue;

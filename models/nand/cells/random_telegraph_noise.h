@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random telegraph noise: a trap near the channel that captures and releases an electron shifts a cell's Vth, with
-// exponential tails on both sides. Traps increase with cycles. Charge loss goes through single traps as well, so the
-// tails widen with the law L(t) of the drift (retention.h).
+// Random telegraph noise. A trap near the channel captures and releases an electron, which shifts the Vth of the cell.
+// The distribution of the shift has exponential tails on both sides. The number of traps increases with program/erase
+// cycles. Since charge is also lost through single traps, the tails widen in proportion to the law L(t) of the drift
+// (see retention.h).
 //
 //   density  exp(-|x|/lambda) / (2 lambda),   lambda(PEC, t) = l (PEC/1000)^e (1 + g L(t))
 //
@@ -28,7 +29,7 @@ inline void describe(RandomTelegraphNoiseParameters& p, ParameterVisitor& v) {
          "relative growth of the fluctuation when L(t) of nand.cells.retention is 1");
 }
 
-// `retention` is L(t).
+// Returns lambda, in mV. `retention` is the value of L(t), see retention_law().
 inline double telegraph_lambda_mv(const RandomTelegraphNoiseParameters& p, double kilocycles, double retention) {
   if (p.lambda_mv == 0) return 0;
   return p.lambda_mv * std::pow(kilocycles, p.wear_exponent) * (1 + p.age_growth * retention);

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default read levels, and how read-retry moves them.
 //
-// Default levels are the optimum of a fresh median wordline, or given. Given levels hold at a reference condition. At
-// other conditions they follow the drift of the median wordline, as a controller that knows cycles and age would move
-// them. The kind `followed` moves the optimum levels in the same way.
+// The default read levels are either the optimum levels of a fresh median wordline, or are given in the configuration.
+// Given levels are valid at a reference condition. At other conditions they move with the drift of the median wordline,
+// as if the controller knew the cycles and the age. The kind `followed` moves the optimum levels in the same way.
 //
-// Retry step n lowers every level by n steps, scaled by the share of the drift at its voltage (retention.h):
+// Retry step n lowers each level by n steps. The step is scaled by the share of the drift at the voltage of the level
+// (see retention.h):
 //
 //   VREF_j(n) = VREF_j(0) - n delta share(x_j)
 //
-// x_j lies midway between the two states, or at the lowest programmed state if that is higher. Vendors' tables have
-// other steps, different for each level: entry n of `retry_table_mv` says how far step n lowers each level.
+// The voltage x_j is the middle between the two states, or the centre of the lowest programmed state if that is higher.
+// The retry tables of vendors have other steps, which differ from level to level. Such a table is given as
+// `retry_table_mv`, whose entry n contains the amounts by which step n lowers the levels.
 //
-// With `tracking`, the first step that comes within the capture range of the page's own drift, |S - n delta| <= range,
-// is read at the page's own optimum plus a fixed miss. With a table, the amount by which it lowers the highest level
-// replaces n delta. This models the valley search of chips and controllers near the optimum. Without the search, no
-// table would leave the margin in the last step that [Park 2021, section 5.1] measured: pages that just end at step n
-// would hold as many errors as the code corrects, at every condition.
+// `tracking` models the valley search of chips and controllers, which find the optimum levels once they are close to
+// them. If a retry step n comes within the capture range of the drift S of the page, |S - n delta| <= range, the page
+// is read at its own optimum levels plus a fixed error. For a table, n delta is replaced by the amount by which the
+// table lowers the highest level. Without such a search, no table could explain the margin in the last step that [Park
+// 2021, section 5.1] measured. At every condition there would be pages that only just become readable at step n, and
+// these would have as many errors as the code corrects.
 //
-// Soft reads sense at several evenly spaced levels around each of these. The spacing matters to a real decoder that
-// uses the soft values (`ecc.decoder: bit_true`).
+// A soft read senses at several evenly spaced levels around each read level. The spacing affects the results only if a
+// real decoder uses the soft values (`ecc.decoder: bit_true`).
 #pragma once
 
 #include <cstddef>
@@ -47,7 +50,7 @@ struct ReadLevelParameters {
   double tracking_miss_mv = 0;
   double soft_spacing_mv = 0;
 
-  // The amounts in mV by which a step of the table, from 1 onward, lowers each level.
+  // Returns the amounts in mV by which step `retry_step` of the table lowers each level. The steps are counted from 1.
   std::span<const double> table_entry(std::uint32_t retry_step) const {
     const std::size_t levels = retry_table_mv.size() / retry_steps;
     return std::span(retry_table_mv).subspan((retry_step - 1) * levels, levels);

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The effect of time on programmed cells. Times are months at 30 C; times at other temperatures are converted by
-// Arrhenius' law,
+// The effect of retention time on programmed cells. Times are months at 30 C. Times at other temperatures are converted
+// with Arrhenius' law,
 //
 //   t = t_real exp(Ea/k (1/303.15 K - 1/T)).
 //
-// Drift. A cell at the top state's centre loses S = (s + w (PEC/1000)^q) L(t), with L(t) = ln(1 + t/t0) or (t/12)^m.
-// Other cells lose a share that is linear in their voltage x: 1 at the top state's centre, `low_state_share` at the
-// lowest programmed state's. A negative share lets low states drift up while high ones drift down.
+// Drift. A cell at the centre of the top state loses S = (s + w (PEC/1000)^q) L(t), where L(t) is either ln(1 + t/t0)
+// or (t/12)^m. All other cells lose a share of S that depends linearly on their voltage x. The share is 1 at the centre
+// of the top state and `low_state_share` at the centre of the lowest programmed state. If `low_state_share` is
+// negative, low states drift up while high states drift down.
 //
 //   loss(x) = S share(x),  share(x) = r + (1 - r) (x - c_1) / (c_top - c_1)
 //
-// Erased cells follow the same line but have no charge to lose: where the line would lower their mean, the mean stays.
+// Erased cells follow the same line but have no charge to lose. If the line would lower their mean, the mean does not
+// change.
 //
-// Spread. A few cells lose much more than others, so the lower tail widens [Liu 2012, eq. 5],
+// Spread. A few cells lose much more charge than others, so the lower tail widens [Liu 2012, eq. 5],
 //
 //   sigma_low(t)^2 = sigma_low(0)^2 + (u tail_share(c_k))^2 (1 + b (PEC/1000)^p) (t/12)^n (1 - exp(-t/t1)),
 //
-// where tail_share is linear like share, 1 at the top and `low_state_tail_share` at the lowest programmed state. The
-// last factor delays the widening when n is small; it is left out if t1 is 0. The loss of each cell is a random sum of
-// charges, so its variance grows with its mean, as in the model of [Pan 2011, "Exploiting memory device wear-out
-// dynamics", FAST]: variance = g (PEC/1000)^h loss(x).
+// where tail_share is a linear function like share. It is 1 at the top state and `low_state_tail_share` at the lowest
+// programmed state. The last factor delays the widening, which would otherwise begin too early if n is small. It is
+// omitted if t1 is 0. The loss of a cell is the sum of a random number of charges, so its variance is proportional to
+// its mean, as in the model of [Pan 2011, "Exploiting memory device wear-out dynamics", FAST]: variance = g
+// (PEC/1000)^h loss(x).
 #pragma once
 
 #include <cmath>
@@ -75,18 +78,18 @@ inline void describe(RetentionParameters& p, ParameterVisitor& v) {
   v.real("activation_energy_ev", p.activation_energy_ev, {0.1, 3}, "ev", "activation energy of charge loss");
 }
 
-// L(t).
+// Returns L(t), the law by which all effects of retention grow with time.
 inline double retention_law(const RetentionParameters& p, double months) {
   return p.law == RetentionLaw::logarithm ? std::log1p(months / p.time_constant_months)
                                           : std::pow(months / 12, p.time_exponent);
 }
 
-// S: drift of the top state of the median wordline.
+// Returns S, the drift of the top state of the median wordline, in mV.
 inline double retention_shift_mv(const RetentionParameters& p, double kilocycles, double months) {
   return (p.shift_mv + p.wear_shift_mv * std::pow(kilocycles, p.wear_exponent)) * retention_law(p, months);
 }
 
-// Width, in mV, that retention adds in quadrature to the top state's lower tail.
+// Returns the width, in mV, that retention adds to the lower tail of the top state. It is added in quadrature.
 inline double retention_tail_mv(const RetentionParameters& p, double kilocycles, double months) {
   const double wear = p.tail_wear == 0 ? 1 : 1 + p.tail_wear * std::pow(kilocycles, p.tail_wear_exponent);
   const double onset = p.tail_onset_months > 0 ? -std::expm1(-months / p.tail_onset_months) : 1;
@@ -97,7 +100,7 @@ inline double loss_noise_mv(const RetentionParameters& p, double kilocycles) {
   return p.loss_noise_mv * std::pow(kilocycles, p.loss_noise_exponent);
 }
 
-// How much faster charge is lost at `storage_c` than at 30 C.
+// Returns the factor by which charge is lost faster at `storage_c` than at 30 C.
 inline double arrhenius_factor(const RetentionParameters& p, double storage_c) {
   constexpr double boltzmann_ev_per_k = 8.617e-5;
   return std::exp(p.activation_energy_ev / boltzmann_ev_per_k * (1 / 303.15 - 1 / (storage_c + 273.15)));

@@ -5,7 +5,8 @@
 
 namespace nandscape::nand {
 
-// exp(u^2) erfc(u) for u >= 0; a continued fraction for u >= 4, where exp(u^2) grows large.
+// Returns exp(u^2) erfc(u) for u >= 0. For u >= 4, where exp(u^2) becomes very large and erfc(u) very small, the
+// function uses a continued fraction.
 inline double scaled_erfc(double u) {
   if (u < 4) return std::exp(u * u) * std::erfc(u);
   double fraction = u;

@@ -3,7 +3,8 @@
 
 namespace nandscape::nand {
 
-// Durations of the three phases of a sense; SET FEATURE may shorten them.
+// The durations of the three phases of a sense: precharge, evaluation and discharge. The command SET FEATURE can
+// shorten them.
 struct SenseTiming {
   double t_pre_us = 0;
   double t_eval_us = 0;

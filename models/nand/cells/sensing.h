@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bit errors of a sense whose phases are short. A bitline must be charged (tPRE), the cell's current must discharge
-// the sense node (tEVAL), and the bitline must be emptied again (tDISCH). The times that the slowest bitlines and cells
-// need are lognormal; charge left on the bitline shortens the next precharge.
+// The bit errors that occur if the phases of a sense are too short. The bitline must be charged (tPRE), the current of
+// the cell must discharge the sense node (tEVAL), and the bitline must be discharged again (tDISCH). The times that
+// bitlines and cells need for this have lognormal distributions. Charge that is left on the bitline makes the next
+// precharge less effective.
 //
 //   q_off = Q((ln(t_eff/tp) - x - cT cold)/sp) + Q((ln(tDISCH/td) - x)/sd)     a cell that is off is read as on
 //   q_on  = Q((ln(tEVAL/te) - ceT cold - cew (PEC/2000)^q)/se)                 a cell that is on is read as off
 //   t_eff = tPRE - B (exp((tD0 - tDISCH)/tau) - 1),   x = cw (PEC/2000)^q + cr S/600 mV
 //   cold  = ((85 C - T)/55 C)^g, 0 above 85 C
 //
-// Q is the upper tail of the normal distribution; tD0 is the device's own tDISCH, S the drift of the page. [Park 2021,
-// "Reducing Solid-State Drive Read Latency by Optimizing Read-Retry", section 5] measured that low temperature slows
-// cells down, since electrons are less mobile in the poly channel, and that reductions of tPRE and tDISCH reinforce
-// each other. The constants are fitted to its figures. Misreads are taken as independent between senses.
+// Q is the upper tail of the normal distribution, tD0 is the default tDISCH of the device, and S is the drift of the
+// page. [Park 2021, "Reducing Solid-State Drive Read Latency by Optimizing Read-Retry", section 5] measured that cells
+// are slower at low temperatures, because electrons are less mobile in the poly-silicon channel. They also measured
+// that reductions of tPRE and tDISCH reinforce each other. The constants are fitted to the figures of that paper. The
+// misreads of different senses are assumed to be independent.
 #pragma once
 
 #include <algorithm>
@@ -71,11 +73,12 @@ struct SenseMisreads {
   double on_as_off = 0;
 };
 
-// Misread probabilities of one sense. `standard` holds the device's own times; `drift_mv` is the page's S.
+// Computes the misread probabilities of one sense. `standard` contains the default times of the device, and `drift_mv`
+// is the drift S of the page.
 inline SenseMisreads sense_misreads(const SensingParameters& p, const SenseTiming& timing, const SenseTiming& standard,
                                     const CellCondition& c, double drift_mv) {
   const auto upper_tail = [](double z) { return 0.5 * std::erfc(z * 0.70710678118654752440); };
-  // A phase with no time left fails for every cell.
+  // If a phase has no time left, it fails for every cell.
   const auto too_short = [&](double time, double median, double slower, double sigma) {
     if (median == 0) return 0.0;
     return time <= 0 ? 1.0 : upper_tail((std::log(time / median) - slower) / sigma);
@@ -94,7 +97,8 @@ inline SenseMisreads sense_misreads(const SensingParameters& p, const SenseTimin
   return q;
 }
 
-// Misread probability of a page if all states of the coding are equally likely: each of its senses may flip the bit.
+// Returns the misread probability of a page, assuming that all states of the coding are equally likely. Each sense of
+// the page may invert the bit.
 inline double misread_by_sensing(const SensingParameters& p, const Coding& coding, std::uint32_t page_type,
                                  const SenseTiming& timing, const SenseTiming& standard, const CellCondition& c,
                                  double drift_mv) {

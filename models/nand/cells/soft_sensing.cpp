@@ -12,15 +12,16 @@ namespace nandscape::nand {
 namespace {
 
 double llr_of(double if_zero, double if_one) {
-  if (if_zero == if_one) return 0;  // both may be zero
+  if (if_zero == if_one) return 0;  // both probabilities may be zero
   return std::clamp(std::log(if_one / if_zero), -most_llr, most_llr);
 }
 
-// p log2((p + q) / p): the uncertainty that remains about a bit whose cell lies in a region. The region holds a share p
-// of the cells with that bit value, and a share q of those with the other.
+// Returns p log2((p + q) / p), the uncertainty about a bit that remains after its cell was found to be in a region. The
+// two arguments are the probabilities that a cell is in this region: p if its bit has the value considered, and q if
+// its bit has the opposite value.
 double doubt(double p, double q) { return p == 0 ? 0 : p * std::log2(1 + q / p); }
 
-// The uncertainty of a bit after its cell has been found in one of the regions.
+// Returns the uncertainty about a bit, in bits, that remains after the region of its cell is known.
 double doubts(std::span<const SoftRegion> regions) {
   double sum = 0;
   for (const SoftRegion& r : regions) {
@@ -59,7 +60,7 @@ std::vector<SoftRegion> soft_regions(const WordlineReads& reads, std::uint32_t p
   for (const double to : ends) {
     SoftRegion region{from, to, 0, 0, 0};
     for (std::uint32_t s = 0; s < coding.states(); ++s) {
-      // Differences of far tails may round to below zero.
+      // In a far tail, rounding errors can make the difference of two probabilities negative.
       const double share = std::max(reads.states()[s].between(from, to), 0.0) / states_of_a_bit;
       (coding.bit(s, page_type) ? region.probability_if_one : region.probability_if_zero) += share;
     }
@@ -81,7 +82,7 @@ double most_telling_spacing(const WordlineReads& reads, std::uint32_t page_type,
   const auto left_open = [&](double spacing_mv) {
     return doubts(soft_regions(reads, page_type, levels, soft_offsets(levels_per_vref, spacing_mv)));
   };
-  constexpr int precision_bits = 10;  // suffices, since a smooth function hardly changes near its minimum
+  constexpr int precision_bits = 10;  // enough, because a smooth function hardly changes near its minimum
   return boost::math::tools::brent_find_minima(left_open, 0.0, 2 * reach / (levels_per_vref - 1), precision_bits).first;
 }
 
@@ -94,7 +95,8 @@ WrongSenses::WrongSenses(const WordlineReads& reads, std::uint32_t page_type, st
     for (const std::uint8_t level : coding.levels(page_type)) bit ^= v >= levels[level - 1];
     return bit;
   };
-  // Probability that a sense flips the bit of the page: an odd number of its levels are misread.
+  // Returns the probability that a sense inverts the page's bit, which happens if an odd number of its levels are
+  // misread.
   const auto misread_by_sensing = [&](double v) {
     double even_less_odd = 1;
     for (const std::uint8_t level : coding.levels(page_type)) {
@@ -116,7 +118,7 @@ WrongSenses::WrongSenses(const WordlineReads& reads, std::uint32_t page_type, st
     for (std::uint32_t s = 0; s < coding.states() && from < to; ++s) {
       const bool bit = coding.bit(s, page_type);
       const double share = std::max(reads.states()[s].between(from, to), 0.0) / coding.states();
-      // Adds the senses one by one. A misread by sensing flips the sense's result.
+      // Adds the senses one after the other. A misread caused by the sense itself inverts the result of the sense.
       std::array<Counts, 2> found{};
       found[read(inside) != bit][0] = share;
       const auto sense = [&](double offset, bool is_hard, bool is_counted) {

@@ -13,14 +13,14 @@ namespace nandscape::nand {
 
 namespace {
 
-// E[f(|n|)] for a standard normal n and an f that steps up or down near n = `step_at`, over a width of about
-// `step_width`.
+// Returns E[f(|n|)] for a standard normal n. The function f must be nearly constant except for a step near n =
+// `step_at`, whose width is about `step_width`.
 template <class Function>
 double half_normal_mean(double step_at, double step_width, const Function& f) {
   constexpr double furthest = 8;
   constexpr double twice_density_at_zero = 0.79788456080286535588;
   const auto weighted = [&](double n) { return std::exp(-0.5 * n * n) * f(n); };
-  // A wide step is as smooth as the normal density and needs no intervals of its own.
+  // A wide step is as smooth as the normal density, so the range of integration need not be divided at the step.
   if (step_width > 0.5) {
     return twice_density_at_zero * boost::math::quadrature::gauss<double, 25>::integrate(weighted, 0.0, furthest);
   }
@@ -56,7 +56,8 @@ double StateDistribution::noise_at(double x) const {
   return std::sqrt(gaussian_ * gaussian_ + loss_.noise * std::max(loss_.of(x), 0.0) / (scale * scale));
 }
 
-// P(y + noise < x). The noise of the pulses smooths only the upper edge of the flat top.
+// Returns P(y + noise < x), where y has the distribution `shape_`. The noise of the pulses smooths only the upper edge
+// of the flat top.
 double StateDistribution::shape_below(double x, double gaussian) const {
   if (lambda_ == 0 && gaussian == 0 && pulse_noise_ == 0) return shape_.below(x);
   const double width = shape_.hi() - shape_.lo();
@@ -115,7 +116,7 @@ double StateDistribution::shape_above(double x, double gaussian) const {
   return sum;
 }
 
-// -1 if all cells but a fraction of 1e-19 lie above x, +1 if they lie below x, else 0.
+// Returns -1 if all cells except for a fraction of 1e-19 are above x, +1 if they are below x, and 0 otherwise.
 int StateDistribution::side(double x, double gaussian) const {
   const double reach = 9 * (gaussian + pulse_noise_ + std::max(shape_.sigma_low(), shape_.sigma_high())) + 44 * lambda_;
   if (x < shape_.lo() + coupling_.front().shift - reach) return -1;
@@ -141,9 +142,10 @@ double StateDistribution::most_above(double v) const {
   return sum;
 }
 
-// P(V > v) of the lifted cells. Pulse noise is neglected without other noise, since lifts are much larger. With other
-// noise the result is the mean of most_above(v - lift) over the lifts. That value rises from 0 to 1 as the lift takes v
-// from above the state's upper end to below its lower end.
+// Returns P(V > v) for the lifted cells. If there is no other noise, the noise of the pulses is neglected, because
+// lifts are much larger. Otherwise the result is the mean of most_above(v - lift) over the distribution of the lift. As
+// the lift grows, v - lift moves from above the upper end of the state to below its lower end, so most_above(v - lift)
+// rises from 0 to 1.
 double StateDistribution::lifted_above(double v) const {
   const double scale = 1 - loss_.slope;
   if (lambda_ == 0 && gaussian_ == 0 && loss_.noise == 0 && coupling_.size() == 1) {
@@ -175,7 +177,8 @@ double StateDistribution::above(double v) const {
 double StateDistribution::below(double v) const {
   const double most = most_below(v);
   if (lift_.share == 0 || most == 0) return most;
-  // Lifts remove cells from below v. In the far tail the difference is only rounding noise, so it is clamped.
+  // Lifts move cells from below v to above v. In the far tail the difference consists only of rounding errors, so it is
+  // clamped.
   const double away = std::clamp((lifted_above(v) - most_above(v)) / most, 0.0, 1.0);
   return most * (1 - lift_.share * away);
 }

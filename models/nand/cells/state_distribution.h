@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The distribution of the threshold voltages of one state at one condition, including every effect:
+// The distribution of the threshold voltages V of one state at one condition. It includes all effects:
 //
 //   x = y + Laplace + Gaussian + coupling     y from the shape that ISPP leaves (state_shape.h, pulse noise included)
 //   v = x + lift - loss(x) + N(0, g loss(x))  the drift is linear in x, see retention.h
 //
-// P(V < v) is evaluated at the x that drifts to v; the variance of the loss is taken there as well. A few cells lie
-// higher by an exponentially distributed lift (disturb.h). The half-Gaussian tails of y are integrated numerically
-// where noise is added to them, and so is that lift. All else is in closed form.
+// P(V < v) is evaluated at the voltage x that drifts to v, and the variance of the loss is also taken at this x. A few
+// cells have an additional lift, which is exponentially distributed (see disturb.h). This lift, and the half-Gaussian
+// tails of y if noise is added to them, are integrated numerically. Everything else is computed in closed form.
 #pragma once
 
 #include <vector>
@@ -17,51 +17,53 @@ namespace nandscape::nand {
 
 class StateDistribution {
  public:
-  // Shift by the programming of the neighbours, with its probability. Coupling values are sorted by shift, ascending.
+  // A shift by the programming of the neighbours, and its probability. The constructor expects the shifts in ascending
+  // order.
   struct Coupling {
     double probability = 1;
     double shift = 0;
   };
-  // Lift of all cells, and of a few cells: a share of the cells lies higher by an exponential variate of the given
-  // mean.
+  // The lift by disturb. All cells are lifted by `of_all`. A share of the cells has an additional lift, which is
+  // exponentially distributed with the given mean.
   struct Lift {
     double of_all = 0;
     double share = 0;
     double mean = 0;
   };
-  // loss(x) = at_zero + slope x.
+  // The mean loss of a cell, a linear function of its voltage: loss(x) = at_zero + slope x.
   struct Loss {
     double at_zero = 0;
     double slope = 0;
-    double noise = 0;  // ratio of the variance to the mean
+    double noise = 0;  // variance of the loss divided by its mean
 
     double of(double x) const { return at_zero + slope * x; }
   };
 
-  // Throws std::domain_error if loss.slope >= 1: cells of higher voltage would lose so much more that they end below
-  // lower ones.
+  // Throws std::domain_error if loss.slope >= 1, because cells of higher voltage would then lose so much more charge
+  // that they would end up below cells of lower voltage.
   StateDistribution(StateShape shape, double pulse_noise, double lambda, double gaussian,
                     std::vector<Coupling> coupling, Lift lift, Loss loss);
 
-  // P(V < v) and P(V > v), each accurate in its tail.
+  // Return P(V < v) and P(V > v). Each function is accurate in its own tail.
   double below(double v) const;
   double above(double v) const;
-  // P(a < V < b), accurate on both sides. Both ends may be infinite.
+  // Returns P(a < V < b), accurate on both sides of the state. `a` and `b` may be infinite.
   double between(double a, double b) const;
-  // The same without the lift of the few cells.
+  // Like below() and above(), but for the cells that have no additional lift.
   double most_below(double v) const;
   double most_above(double v) const;
 
-  // The components of the distribution.
+  // Parameters of the distribution, as passed to the constructor.
   const StateShape& shape() const { return shape_; }
   double lambda() const { return lambda_; }
   const Lift& lift() const { return lift_; }
   const Loss& loss() const { return loss_; }
 
-  // The voltage to which x drifts, without noise.
+  // Returns the voltage to which a cell at x drifts, without noise.
   double drifted(double x) const { return x + lift_.of_all - loss_.of(x); }
   double centre() const { return drifted(0.5 * (shape_.lo() + shape_.hi())); }
-  // Whether no noise is added to the shape; drifted_shape() is then the distribution without the lift of the few cells.
+  // Returns true if no noise is added to the shape. In this case, drifted_shape() is the distribution of the cells that
+  // have no additional lift.
   bool noiseless() const;
   StateShape drifted_shape() const;
 

@@ -14,7 +14,7 @@ namespace {
 
 const double root_half_pi = std::sqrt(std::numbers::pi / 2);
 
-// The integral of exp(-x^2 / 2 sigma^2) from `distance` >= 0 to infinity.
+// Returns the integral of exp(-x^2 / 2 sigma^2) from `distance` >= 0 to infinity.
 double half_gaussian(double distance, double sigma) {
   if (sigma == 0) return 0;
   return root_half_pi * sigma * std::erfc(distance / (std::numbers::sqrt2 * sigma));
@@ -24,7 +24,7 @@ double half_gaussian(double distance, double sigma) {
 
 StateShape::StateShape(double lo, double hi, double sigma_low, double sigma_high)
     : lo_(lo), hi_(hi), sigma_low_(sigma_low), sigma_high_(sigma_high) {
-  // Written so that a NaN is refused as well.
+  // The conditions are written so that a NaN is refused as well.
   if (!(hi >= lo) || !(sigma_low >= 0) || !(sigma_high >= 0)) {
     throw std::invalid_argument("a state's flat top and its tails cannot have negative widths");
   }
@@ -56,7 +56,8 @@ double StateShape::above(double v) const {
   return high_tail(0) + alpha_ * (hi_ - v);
 }
 
-// Adds to the cells above v the cells at y < v that a lift takes above it, with probability exp(-(v - y) / mean).
+// Returns the cells above v plus the cells at y < v that are lifted to above v. A cell at y has the probability exp(-(v
+// - y) / mean) for this.
 double StateShape::above_lifted(double v, double mean) const {
   double lifted = 0;
   if (sigma_low_ > 0) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The variation among wordlines. The layers of a 3D block are etched in one go, and the channel holes taper: this gives
-// a fixed profile h in [-1, 1] over the layers. The rest is random, drawn once for each block and each wordline.
+// The variation between wordlines. The channel holes of a 3D block are etched through all layers at once and are
+// tapered. This causes a systematic profile h in [-1, 1] over the layers. The other part of the variation is random. It
+// is drawn once for each block and each wordline.
 //
 //   width factor = exp(a_w h + s_w z_w),   shift factor = exp(a_s h + s_s z_s)
 //   h(x) = 1 - 2x + (exp(-24x) + exp(-24(1-x))) / 4, scaled to [-1, 1];   x = layer / (layers - 1)
 //
-// The wordlines of a block share a part of z_s. Normal variates are cut off at 4 sigma, since worse blocks are bad
-// blocks. The shape of the profile, smooth with upturned ends, is assumed; its range is fitted to the spread between
-// layers in [Luo 2018, "Improving 3D NAND flash memory lifetime by tolerating early retention loss and process
-// variation"].
+// All wordlines of a block share a part of z_s. The normal variates are truncated at 4 sigma, because blocks with
+// larger deviations would be bad blocks. The shape of the profile, which is smooth with upturned ends, is an
+// assumption. Its range is fitted to the differences between layers that were measured in [Luo 2018, "Improving 3D NAND
+// flash memory lifetime by tolerating early retention loss and process variation"].
 #pragma once
 
 #include <algorithm>
@@ -44,7 +45,7 @@ inline void describe(VariationParameters& p, ParameterVisitor& v) {
          "part of the drift's variance that is common to the wordlines of a block");
 }
 
-// h of a layer.
+// Returns the profile h of a layer.
 inline double layer_profile(std::uint32_t layer, std::uint32_t layers) {
   if (layers == 1) return 0;
   const auto raw = [](double x) { return 1 - 2 * x + 0.25 * (std::exp(-24 * x) + std::exp(-24 * (1 - x))); };
@@ -55,7 +56,7 @@ inline double layer_profile(std::uint32_t layer, std::uint32_t layers) {
   return 2 * (raw(position(layer)) - lowest) / (highest - lowest) - 1;
 }
 
-// Bounds of the logarithms of the factors.
+// The largest absolute values of the logarithms of the two factors.
 inline double most_log_width(const VariationParameters& p) { return p.layer_width + variation_cutoff * p.width_sigma; }
 inline double most_log_shift(const VariationParameters& p) { return p.layer_shift + variation_cutoff * p.shift_sigma; }
 

@@ -25,7 +25,7 @@ double VthModel::drift(const CellCondition& c, const PageVariation& page) const 
 }
 
 double VthModel::share(double lowest, double x) const {
-  if (centres_.size() == 2) return 1;  // the only programmed state is the top state
+  if (centres_.size() == 2) return 1;  // there is only one programmed state, which is the top state
   return lowest + (1 - lowest) * (x - centres_[1]) / (centres_.back() - centres_[1]);
 }
 
@@ -56,7 +56,7 @@ StateDistribution VthModel::state(std::uint32_t place, const CellCondition& c, c
   NeighbourCoupling neighbours{{{1, 0}}, 0};
   if (g.any()) {
     std::vector<double> rises = {0};
-    // The neighbours are programmed with the same step.
+    // The neighbours are assumed to be programmed with the same step as this wordline.
     for (std::uint32_t k = 1; k < places(); ++k) {
       rises.push_back(verify_level(placement, k, step) + step / 2 - centres_[0]);
     }
@@ -67,7 +67,7 @@ StateDistribution VthModel::state(std::uint32_t place, const CellCondition& c, c
   StateDistribution::Loss loss;
   loss.slope = s * (drift_share(1) - drift_share(0));
   loss.at_zero = s * drift_share(0);
-  // Erased cells have no charge to lose: their mean can only rise.
+  // Erased cells have no charge to lose, so the drift can raise their mean but not lower it.
   if (place == 0) loss.at_zero -= std::max(0.0, s * drift_share(centres_[0]));
   if (place != 0) loss.noise = loss_noise_mv(parameters_.retention, c.kilocycles);
   return {shape,
@@ -90,7 +90,8 @@ std::vector<StateDistribution> VthModel::states(const Coding& coding, const Cell
 
 double VthModel::optimum(const StateDistribution& lower, const StateDistribution& upper) {
   if (lower.noiseless() && upper.noiseless()) {
-    // The point at which the two tails are equally high; the flat tops have equal density.
+    // Without noise, the optimum is the voltage at which the two tails have the same density. The flat tops of both
+    // states have the same density.
     const StateShape a = lower.drifted_shape();
     const StateShape b = upper.drifted_shape();
     if (a.sigma_high() + b.sigma_low() == 0) return 0.5 * (a.hi() + b.lo());
@@ -100,7 +101,7 @@ double VthModel::optimum(const StateDistribution& lower, const StateDistribution
   const double a = lower.centre();
   const double b = upper.centre();
   std::uintmax_t iterations = 30;
-  // The minimum is flat, so 10 bits suffice: a thousandth of the distance between the states.
+  // A precision of 10 bits, a thousandth of the distance between the states, is enough because the minimum is flat.
   return boost::math::tools::brent_find_minima(misreads, a, b, 10, iterations).first;
 }
 
@@ -109,7 +110,8 @@ double VthModel::default_level(std::uint32_t lower, std::uint32_t upper, const C
   if (levels.kind == DefaultLevels::given && upper == lower + 1) {
     const double larger = step_of(step_mv) - parameters_.placement.step_mv;
     const double given = levels.given_mv[lower] - (lower == 0 ? levels.first_follows_step * larger : 0);
-    // Removes the drift of the reference condition, then adds the drift of this condition.
+    // The given level includes the drift of the median wordline at the reference condition. This drift is removed
+    // first, and then the drift at the condition `c` is added.
     const CellCondition at{.kilocycles = levels.given_at_kilocycles, .retention_months = levels.given_at_months};
     const double slope = drift_share(1) - drift_share(0);
     const double reference = drift(at, {});

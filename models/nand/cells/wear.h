@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The effect of program/erase cycles: traps in the tunnel oxide widen the tails of programmed states and the erased
-// state, and trapped charge raises the erased state.
+// The effect of program/erase cycles (PEC). Traps in the tunnel oxide widen the erased state and the tails of the
+// programmed states. Trapped charge raises the erased state.
 //
 //   tail(PEC)   = tail(0) sqrt(1 + b (PEC/1000)^p)      also for the deviation of the erased state
 //   erased(PEC) = erased(0) + e (PEC/1000)^r

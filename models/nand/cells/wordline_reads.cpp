@@ -49,8 +49,8 @@ double WordlineReads::misread_by_vth(std::uint32_t page_type, std::span<const do
   constexpr double infinity = std::numeric_limits<double>::infinity();
   double sum = 0;
   for (std::uint32_t s = 0; s < coding_.states(); ++s) {
-    // Every Vth between two of the page's levels reads the same bit; the bit changes from one such interval to the
-    // next.
+    // The levels of the page divide the voltage axis into intervals. All voltages in an interval are read as the same
+    // bit, and the bit alternates from one interval to the next.
     bool read = coding_.bit(0, page_type);
     double from = -infinity;
     for (std::size_t k = 0; k <= own.size(); ++k) {

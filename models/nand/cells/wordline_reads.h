@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Misreads when one wordline is read at one condition.
+// Computes the misread probabilities of one wordline at one condition.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +22,22 @@ class WordlineReads {
   double drift() const { return drift_; }
   std::span<const StateDistribution> states() const { return states_; }
 
-  // Whether that retry step comes near the page's own drift and therefore reads at the page's optimum.
+  // Returns true if this retry step is close enough to the drift of the wordline that the wordline is read at its own
+  // optimum levels (see read_levels.h).
   bool captured(std::uint32_t retry_step) const;
-  // One level between each two neighbouring states of the coding.
+  // Returns the read levels of a retry step, one between each pair of neighbouring states of the coding.
   std::vector<double> levels(std::uint32_t retry_step) const;
-  // Levels of the retry table, and levels of a read that tracks the page's drift.
+  // table_levels() returns the levels that result from the retry table. tracked_levels() returns the levels of a read
+  // that tracks the drift of the page.
   std::vector<double> table_levels(std::uint32_t retry_step) const;
   std::vector<double> tracked_levels() const;
   const std::vector<double>& optimum_levels() const;
 
-  // Probability that a bit of the page is misread if all states are equally likely: by the position of Vth alone, by
-  // the senses alone, and by both.
+  // Each function returns the probability that a bit of the page is misread, assuming that all states are equally
+  // likely: because of the cells' voltages alone, because of the senses alone, and because of both.
   double misread_by_vth(std::uint32_t page_type, std::span<const double> levels) const;
   double misread_by_sensing(std::uint32_t page_type, const SenseTiming& timing) const;
-  SenseMisreads sense_misreads(const SenseTiming& timing) const;  // for each sense
+  SenseMisreads sense_misreads(const SenseTiming& timing) const;  // probabilities for a single sense
   double misread(std::uint32_t page_type, std::span<const double> levels, const SenseTiming& timing) const;
   double misread(std::uint32_t page_type, std::uint32_t retry_step) const {
     return misread(page_type, levels(retry_step), model_.standard_timing());
@@ -48,7 +50,7 @@ class WordlineReads {
   double drift_;
   std::vector<StateDistribution> states_;
   std::vector<double> default_;
-  mutable std::vector<double> optimum_;  // computed on first use, since it takes longer than the rest
+  mutable std::vector<double> optimum_;  // computed on first use, because the computation is slow
 };
 
 }  // namespace nandscape::nand

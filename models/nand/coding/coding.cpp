@@ -29,7 +29,8 @@ Coding::Coding(std::uint32_t pages, std::vector<std::uint8_t> bits, std::vector<
     throw std::invalid_argument("a coding of " + std::to_string(pages) + " pages has " + std::to_string(combinations) +
                                 " states, not " + std::to_string(bits_.size()));
   }
-  // There are as many states as combinations: if all differ, each combination has a state.
+  // The number of states equals the number of bit combinations. If all states have different bits, each combination has
+  // a state.
   std::vector<bool> taken(combinations);
   state_of_.resize(combinations);
   for (std::size_t s = 0; s < combinations; ++s) {

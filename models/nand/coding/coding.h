@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The coding of a cell's bits into threshold-voltage states. A coding is a table state -> bits. All else follows from
-// it: the read levels and the number of senses of a page, and the pages that a misread flips.
+// Defines how the bits of a cell are coded as threshold-voltage states. A coding is a table that maps each state to its
+// bits. This table also determines the read levels of each page, the number of senses that a page needs, and the pages
+// in which a misread cell causes a wrong bit.
 //
-// States are numbered in the order of their voltage. Level k, 1 <= k < states(), lies between states k-1 and k. A page
-// is one bit of every cell of a wordline; page 0 is the lowest bit (LSB).
+// States are numbered in the order of their voltage. Level k, 1 <= k < states(), is between the states k-1 and k. A
+// page consists of one bit of each cell of a wordline. Page 0 consists of the lowest bits (LSB).
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,10 @@ namespace nandscape::nand {
 
 class Coding {
  public:
-  // `bits[s]` holds the bits of state s, page p in bit p. `places[s]` is the position of state s among all voltage
-  // states that the device can place; if empty, state s lies at place s. Throws std::invalid_argument unless all states
-  // differ, every combination of `pages` bits has a state, and places ascend.
+  // `bits[s]` contains the bits of state s. The bit of page p is bit p. `places[s]` is the position of state s among
+  // all voltage states to which the device can program a cell. If `places` is empty, state s is at place s. Throws
+  // std::invalid_argument if two states have the same bits, if a combination of `pages` bits has no state, or if the
+  // places are not in ascending order.
   Coding(std::uint32_t pages, std::vector<std::uint8_t> bits, std::vector<std::uint8_t> places = {});
 
   std::uint32_t pages() const { return pages_; }
@@ -31,7 +33,8 @@ class Coding {
   std::uint32_t state_of(std::uint32_t bits) const { return state_of_[bits]; }
   std::uint32_t place(std::uint32_t state) const { return places_[state]; }
 
-  // The levels at which the page's bit changes, ascending; a read of the page senses once at each.
+  // Returns the levels at which the page's bit changes, in ascending order. A read of the page needs one sense for each
+  // level.
   std::span<const std::uint8_t> levels(std::uint32_t page) const { return levels_[page]; }
   std::uint32_t senses(std::uint32_t page) const { return static_cast<std::uint32_t>(levels_[page].size()); }
 
@@ -43,9 +46,9 @@ class Coding {
   std::vector<std::vector<std::uint8_t>> levels_;
 };
 
-// The codings that a configuration can select.
+// Returns the codings that a configuration can select.
 const std::vector<Choice>& codings();
-// Throws std::logic_error if no coding has that name.
+// Returns the coding with this name. Throws std::logic_error if there is none.
 const Coding& coding_named(std::string_view name);
 
 }  // namespace nandscape::nand

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codings that a configuration can select. The erased state holds ones in all of them.
+// The codings that a configuration can select. In all of them, the bits of the erased state are ones.
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
@@ -15,8 +15,8 @@ struct NamedCoding {
   Coding coding;
 };
 
-// Makes the coding whose page p holds 1 in the erased state and flips at each level of the p-th list. If no level is in
-// two lists, neighbouring states differ in one bit: a Gray code.
+// Returns the coding in which the bit of page p is 1 in the erased state and changes at each level of list p. If no
+// level occurs in two lists, neighbouring states differ in exactly one bit, so the coding is a Gray code.
 Coding flipping_at(std::initializer_list<std::initializer_list<std::uint8_t>> levels) {
   const auto pages = static_cast<std::uint32_t>(levels.size());
   const std::size_t states = std::size_t{1} << pages;
@@ -34,10 +34,11 @@ Coding flipping_at(std::initializer_list<std::initializer_list<std::uint8_t>> le
 const std::vector<NamedCoding>& all_codings() {
   static const std::vector<NamedCoding> all = {
       {{"slc", "one bit per cell"}, flipping_at({{1}})},
-      // 11, 10, 00, 01 with page 0 as the left digit: the lower page is the faster one, as in most codings of more bits.
+      // The states are 11, 10, 00, 01, where the left digit is the bit of page 0. The lower page is read faster, as in
+      // the codings with more bits per cell.
       {{"mlc_12", "two bits per cell in a Gray code, read with 1 and 2 senses"}, flipping_at({{2}, {1, 3}})},
-      // 11, 10, 01, 00 with the MSB, page 1, as the left digit: a cell misread between the middle states has both bits
-      // wrong.
+      // The states are 11, 10, 01, 00, where the left digit is the bit of page 1 (MSB). If a cell is misread as the
+      // other one of the two middle states, both of its bits are wrong.
       {{"mlc_13", "two bits per cell in natural order, read with 3 (LSB) and 1 (MSB) senses"},
        Coding(2, {0b11, 0b10, 0b01, 0b00})},
       {{"tlc_124", "three bits per cell in a Gray code, read with 1, 2 and 4 senses"},
@@ -46,8 +47,8 @@ const std::vector<NamedCoding>& all_codings() {
        flipping_at({{1, 5}, {2, 4, 6}, {3, 7}})},
       {{"qlc_1248", "four bits per cell in a Gray code, read with 1, 2, 4 and 8 senses"},
        flipping_at({{8}, {4, 12}, {2, 6, 10, 14}, {1, 3, 5, 7, 9, 11, 13, 15}})},
-      // One of the four Gray codes that spread each page's levels most evenly, out of the 96 with these numbers of
-      // senses.
+      // 96 Gray codes have these numbers of senses. This is one of the four that distribute the levels of each page
+      // most evenly.
       {{"qlc_4434", "four bits per cell in a Gray code, read with 4, 4, 3 and 4 senses"},
        flipping_at({{1, 4, 6, 11}, {3, 7, 9, 13}, {2, 8, 14}, {5, 10, 12, 15}})},
   };

@@ -22,7 +22,8 @@ Merging merge(const Coding& coding, std::uint32_t valid_pages) {
     return bits;
   };
 
-  // The highest state with each combination of valid bits: higher states overwrite lower ones.
+  // For each combination of valid bits, finds the highest state with these bits. The loop ascends, so higher states
+  // overwrite lower ones.
   std::vector<std::uint8_t> highest(std::size_t{1} << pages_left);
   for (std::uint32_t s = 0; s < coding.states(); ++s) highest[merged_bits(s)] = static_cast<std::uint8_t>(s);
 

@@ -13,7 +13,7 @@ namespace nandscape::nand {
 
 namespace {
 
-// Far more pulses than any device takes; an ISPP step that needs more is a configuration error.
+// No device needs nearly as many pulses. If the configured ISPP step needs more, the configuration is wrong.
 constexpr std::uint32_t most_pulses = 100'000;
 
 void check(const IsppSetup& setup) {
@@ -25,7 +25,7 @@ void check(const IsppSetup& setup) {
   }
 }
 
-// The share of cells below a level after `pulses` pulses.
+// Returns the expected share of cells that are below a level after `pulses` pulses.
 double below(const IsppSetup& setup, double level_mv, std::uint32_t pulses) {
   const double further = pulses - 1;
   const double mean = setup.parameters.start_mv + further * setup.step_mv;
@@ -99,7 +99,7 @@ IsppResult program_wordline(float* vth, const std::uint8_t* state, std::size_t c
   const auto noise = static_cast<float>(setup.noise_mv);
   const std::size_t states = setup.verify_mv.size() + 1;
 
-  StateTable inhibit_above;  // infinity before the first verify of a state, -infinity when it is finished
+  StateTable inhibit_above;  // by state: infinity before the first verify, -infinity when the state is finished
   inhibit_above.fill(-infinity);
   std::vector<double> allowed_below(states);
   std::size_t unfinished = 0;
@@ -133,7 +133,7 @@ IsppResult program_wordline(float* vth, const std::uint8_t* state, std::size_t c
       --unfinished;
     }
     if (trace == nullptr) continue;
-    interruption_point();  // a trace runs outside of the event loop
+    interruption_point();  // allows cancellation, since a trace runs outside of the event loop
     trace->push_back(trace_point(vth, erased, state, cells, setup.verify_mv));
   }
   return result;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Incremental step pulse programming. The first pulse lifts each cell to a normally distributed voltage that reflects
-// its speed. Each further pulse lifts the cells below the verify level of their state by a step, with noise. After n
-// pulses a cell that no pulse skipped lies at
+// Incremental step pulse programming (ISPP). The first pulse lifts each cell to a normally distributed voltage, which
+// reflects how fast the cell can be programmed. Each additional pulse lifts the cells that are below the verify level
+// of their state by one step, with Gaussian noise. A cell that has received all of the first n pulses has the voltage
 //
 //   start + (n - 1) step + N(0, speed_sigma^2 + (n - 1) noise^2).
 //
-// If that is below its erased voltage, the pulses have not reached the cell yet, and it stays erased until they do.
+// If this value is below the erased voltage of the cell, the pulses are still too weak for the cell, and it stays at
+// its erased voltage.
 //
-// After each pulse, every level that cells can have reached and that is not finished is verified. A level is verified
-// from the pulse at which the share `cells_left_behind` of fast cells reaches it to the pulse after which at most that
-// share of slow cells is below it. Programming ends when all levels are finished.
+// After each pulse, the verify levels that are in use are verified. The verification of a level begins with the pulse
+// after which a share `cells_left_behind` of the cells, the fastest ones, has reached the level. It ends with the pulse
+// after which at most the same share of the cells, the slowest ones, is below the level. Programming ends when the
+// verification of all levels has ended.
 #pragma once
 
 #include <cstddef>
@@ -23,12 +25,13 @@ namespace nandscape::nand {
 
 struct IsppSetup {
   IsppParameters parameters;  // cells_left_behind must be above 0
-  double step_mv = 0;         // above 0
+  double step_mv = 0;         // must be above 0
   double noise_mv = 0;
-  std::vector<double> verify_mv;  // verify levels of the programmed states, lowest first, up to 15
+  std::vector<double> verify_mv;  // verify levels of the programmed states, lowest first; at most 15
 };
 
-// Setup for programming all states of cells with these constants; a step of 0 is the device's own.
+// Returns the setup for programming all states of cells with these constants. If `step_mv` is 0, the default step of
+// the device is used.
 IsppSetup ispp_setup(const CellParameters& cells, double step_mv = 0);
 
 struct IsppResult {
@@ -38,27 +41,28 @@ struct IsppResult {
   double latency_us(const IsppParameters& p) const { return pulses * p.t_pulse_us + verifies * p.t_verify_us; }
 };
 
-// The pulses after which a level is verified, counted from 1.
+// The first and the last pulse after which a level is verified. Pulses are counted from 1.
 struct VerifyWindow {
   std::uint32_t first_pulse = 1;
   std::uint32_t last_pulse = 1;
 };
 
-// The expected window of each programmed state, for many cells. Throws std::invalid_argument if programming would not
-// end.
+// Returns the expected window of each programmed state for a large number of cells. Throws std::invalid_argument if
+// programming would need too many pulses.
 std::vector<VerifyWindow> verify_windows(const IsppSetup& setup);
 
-// The expected pulses and verifies, from those windows.
+// Returns the expected numbers of pulses and verifies, computed from verify_windows().
 IsppResult expected_ispp(const IsppSetup& setup);
 
-// The cells after one pulse, by state.
+// The state of the cells after one pulse. The vectors are indexed by state.
 struct IsppTracePoint {
   std::vector<double> mean_mv;
-  std::vector<double> finished;  // share of cells at or above their verify level; 1 for erased cells
+  std::vector<double> finished;  // share of cells that have reached their verify level; 1 for erased cells
 };
 
-// Programs the cells of a wordline pulse by pulse, from their erased voltages `vth`. `state` holds 0 for cells that
-// stay erased, or the number of the programmed state. `trace` receives a point for each pulse unless it is null.
+// Programs the cells of a wordline pulse by pulse. `vth` contains their erased voltages and receives the programmed
+// ones. `state` contains 0 for each cell that stays erased, and otherwise the number of the programmed state. If
+// `trace` is not null, a point is appended to it for each pulse.
 IsppResult program_wordline(float* vth, const std::uint8_t* state, std::size_t cells, const IsppSetup& setup,
                             std::uint64_t key, std::vector<IsppTracePoint>* trace = nullptr);
 

@@ -54,7 +54,8 @@ std::shared_ptr<const PluginLibrary> PluginLibrary::open(const std::string& path
 
 PluginLibrary::PluginLibrary(const std::string& path) : path_(path) {
   check_file(path);
-  // dlopen() would search a name without a slash among the system's libraries.
+  // The path is made absolute, because dlopen() searches for a name without a slash in the library directories of the
+  // system.
   const std::string file = fs::absolute(path).string();
   std::unique_ptr<void, int (*)(void*)> handle(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL), dlclose);
   if (handle == nullptr) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shared library that implements plugin/plugin.h. It stays loaded as long as a PluginLibrary holds it. Opening it
-// several times in a process shares one copy.
+// A shared library that implements plugin/plugin.h. The library stays loaded as long as a PluginLibrary for it exists.
+// If it is opened several times in a process, it is loaded only once.
 #pragma once
 
 #include <exception>
@@ -15,19 +15,22 @@ namespace nandscape {
 
 class PluginLibrary {
  public:
-  // Throws std::invalid_argument with the reason unless the file is a plug-in of this version.
+  // Loads the library. Throws std::invalid_argument, with the reason, if the file is not a plug-in for this version of
+  // nandscape.
   static std::shared_ptr<const PluginLibrary> open(const std::string& path);
 
   ~PluginLibrary();
   PluginLibrary(const PluginLibrary&) = delete;
   PluginLibrary& operator=(const PluginLibrary&) = delete;
 
-  // Throw std::invalid_argument if the plug-in makes no such object.
+  // These functions make an object of the plug-in. They throw std::invalid_argument if the plug-in does not make such
+  // an object.
   std::unique_ptr<plugin::Codec> make_codec(const plugin::CodecRequest& request) const;
   std::unique_ptr<plugin::ContentEngine> make_content_engine(const plugin::ContentRequest& request) const;
 
-  // Calls a function of the plug-in. Exceptions become an InputError that names the library and the function, since
-  // their types may be unloaded with the library before they are caught.
+  // Calls a function of the plug-in. An exception is converted to an InputError that contains the names of the library
+  // and of the function. The original exception must not be passed on, because its type is unloaded together with the
+  // library, possibly before the exception is caught.
   template <class Function>
   decltype(auto) call(std::string_view name, Function function) const {
     try {
@@ -39,7 +42,7 @@ class PluginLibrary {
     }
   }
 
-  // Throws InputError for an invalid result of the plug-in.
+  // Throws InputError for an invalid result of the plug-in. `what` describes the problem.
   [[noreturn]] void refuse_answer(const std::string& what) const {
     throw InputError({path_, 0}, "the plug-in " + what);
   }

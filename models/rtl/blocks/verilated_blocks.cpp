@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is free of SystemC, whose headers cannot be included together with those of a C++ model of Verilator.
+// This file must not include SystemC, because its headers conflict with the headers of C++ models that Verilator
+// generates.
 #include "rtl/blocks/verilated_blocks.h"
 
 #include <verilated.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The designs of this folder, compiled by Verilator: twins of ecc::BchCodec for 1024 bytes of payload and 72 errors,
-// and of ecc::scramble from the first byte of a page onward. Each is in reset until its first cycle without `reset`.
+// The RTL designs in this folder, compiled to C++ by Verilator. They are equivalent to ecc::BchCodec for a payload of
+// 1024 bytes and 72 errors, and to ecc::scramble beginning with the first byte of a page. A design is in reset until
+// its first cycle without `reset`.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +12,15 @@
 
 namespace nandscape::rtl {
 
-// Records the waves of all signals of a design in FST, for GTKWave and Surfer.
+// Records the waves of all signals of a design in a file in the format FST, which GTKWave and Surfer can read.
 class Waves {
  public:
   virtual ~Waves() = default;
 
-  // Records from the next cycle onward. Throws InputError if the file cannot be written.
+  // Starts recording with the next cycle. Throws InputError if the file cannot be written.
   virtual void open(const std::string& path) = 0;
-  // Sets the beginning of the next cycle, which must be later than that of the previous one, and its period. Call it
-  // before each cycle to be recorded; other cycles are left out.
+  // Sets the time and the period of the next cycle. The time must be later than that of the previous cycle. Call this
+  // function before each cycle that is to be recorded. Other cycles are not recorded.
   virtual void begin_cycle(std::uint64_t at_ps, std::uint64_t period_ps) = 0;
   virtual void close() = 0;
 };
@@ -33,7 +34,7 @@ std::unique_ptr<VerilatedStream> make_bch_encoder();
 std::unique_ptr<VerilatedStream> make_bch_decoder();
 std::unique_ptr<VerilatedStream> make_scrambler();
 
-// The same designs for 64 bytes of payload and 4 errors, which are quick to simulate.
+// The same designs for a payload of 64 bytes and 4 errors. Their simulation is fast.
 std::unique_ptr<VerilatedStream> make_small_bch_encoder();
 std::unique_ptr<VerilatedStream> make_small_bch_decoder();
 

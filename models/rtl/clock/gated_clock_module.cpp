@@ -22,7 +22,7 @@ void GatedClockModule::start(Tick begin) {
   begin_ = begin;
   cycle_ = 0;
   next_.cancel();
-  // A clock restarted in the second half of a cycle is already low.
+  // If the clock is restarted in the second half of a cycle, it is already low.
   notify(begin_ + (high_ ? clock_.middle(0) : clock_.span(1)));
 }
 
@@ -38,7 +38,7 @@ void GatedClockModule::toggle() {
 }
 
 void GatedClockModule::rise() {
-  // An edge at the time of a stop or a new start belongs to no cycle.
+  // An edge that occurs at the time of a stop or of a new start does not end a cycle.
   const bool ends_cycle = running_ && to_ticks(sc_core::sc_time_stamp()) == begin_ + clock_.span(cycle_ + 1);
   if (ends_cycle) client_.rising_edge(cycle_++);
 }

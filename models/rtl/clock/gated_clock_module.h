@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock on a wire that runs only while its client has work for the design. It rests high: each cycle has its falling
-// edge in the middle and its rising edge at the end. Inputs set at the beginning of a cycle are stable well before both
-// edges.
+// Drives a clock signal, but only while the client has work for the design. The clock is high when it is stopped. The
+// falling edge is in the middle of each cycle, and the rising edge is at its end. Inputs that are set at the beginning
+// of a cycle are therefore stable long before both edges.
 #pragma once
 
 #include <systemc>
@@ -15,7 +15,8 @@ class GatedClockModule final : public sc_core::sc_module {
  public:
   class Client {
    public:
-    // Called at the edge that ends cycle `cycle`, counted from 0; signals still have the values from before the edge.
+    // Called at the rising edge that ends cycle `cycle`, counted from 0. Signals still have the values from before the
+    // edge.
     virtual void rising_edge(std::uint64_t cycle) = 0;
 
    protected:
@@ -26,9 +27,9 @@ class GatedClockModule final : public sc_core::sc_module {
 
   GatedClockModule(const sc_core::sc_module_name& name, const Clock& clock, Client& client);
 
-  // Starts the clock; the first cycle begins at `begin`, which must not be in the past.
+  // Starts the clock. The first cycle begins at time `begin`, which must not be in the past.
   void start(Tick begin);
-  // Stops the clock; no edge follows.
+  // Stops the clock. There are no more edges until the next start.
   void stop();
 
   const Clock& clock() const { return clock_; }

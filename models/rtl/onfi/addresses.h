@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts between places in a logical unit and their address cycles: two cycles of column, three of row, lowest byte
-// first. From the lowest bit upward, the row holds the page, the plane, the block of the plane and the logical unit
-// [ONFI 4.0, chapter 3]. Each takes as many bits as its count needs. Addresses beyond the unit's counts are reserved.
+// Converts between positions in a logical unit and the address cycles of ONFI. There are two cycles of column address
+// and three of row address, with the lowest byte first. From the lowest bit to the highest, the row address contains
+// the page, the plane, the block in the plane, and the logical unit [ONFI 4.0, chapter 3]. Each of these has as many
+// bits as are needed for its range. Addresses that exceed the range are reserved.
 #pragma once
 
 #include <array>
@@ -27,19 +28,19 @@ struct RowAddress {
 
 class Addresses {
  public:
-  // Throws ConfigError if the cycles cannot address all columns or rows.
+  // Throws ConfigError if the device has more columns or rows than these cycles can address.
   explicit Addresses(const Geometry& geometry);
 
   std::array<std::uint8_t, column_cycles> column_bytes(std::uint32_t column) const;
   std::array<std::uint8_t, row_cycles> row_bytes(const RowAddress& row) const;
 
-  // Decode column_cycles or row_cycles address bytes.
+  // Return the column or the row that is encoded in `bytes`, which must contain column_cycles or row_cycles bytes.
   static std::uint32_t column(std::span<const std::uint8_t> bytes) { return bytes[0] | bytes[1] << 8; }
   RowAddress row(std::span<const std::uint8_t> bytes) const;
 
-  // Whether logical unit 0, the only one of its target, has this page.
+  // Returns true if the page exists in logical unit 0, which is the only unit of its target.
   bool exists(const RowAddress& row) const;
-  // Whether the page with its spare bytes has this column.
+  // Returns true if the column exists in a page, including its spare bytes.
   bool has_column(std::uint32_t column) const { return column < page_bytes_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The array operations of a logical unit: the commands sent to the die, and the effects of its answers on R/B_n, the
-// status and the cache registers.
+// The part of LogicalUnit that handles array operations: sends commands to the die, and updates R/B_n, the status and
+// the cache registers when the die answers.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -24,7 +24,7 @@ LogicalUnit::Slot& LogicalUnit::take_slot(NandOperation operation) {
 LogicalUnit::Slot& LogicalUnit::take_slot(NandOperation operation, const RowAddress& row) {
   Slot& slot = take_slot(operation);
   slot.data.resize(registers_[PlaneInDie(0)].size());
-  // Spare bytes that the die does not keep read as unprogrammed.
+  // If the die does not store the spare bytes, they are read as if they were not programmed.
   if (!programs(operation)) std::fill(slot.data.begin(), slot.data.end(), std::byte{0xff});
   slot.command.data = slot.data.data();
   slot.command.plane = row.plane;
@@ -51,7 +51,8 @@ void LogicalUnit::become_ready() {
   busy_until_ = never;
 }
 
-// A requested status remains the data-out until 00h or another command requests data.
+// Selects the data for data-out. If the host has requested the status, the status continues to be output until the host
+// sends 00h or another command that requests data.
 void LogicalUnit::put_out(Output data) {
   data_output_ = data;
   if (output_ != Output::status) {
@@ -61,8 +62,8 @@ void LogicalUnit::put_out(Output data) {
   if (data != Output::page) output_byte_ = 0;
 }
 
-// Commands of a multi-plane operation must name different planes and the same operation. Otherwise the queued ones are
-// dropped.
+// All commands of a multi-plane operation must have the same operation and different planes. If `slot` does not match
+// the queued commands, they are dropped.
 void LogicalUnit::drop_unlike_planes(const Slot& slot, Tick now) {
   const auto joins = [&](const Slot* queued) {
     return queued->command.operation == slot.command.operation && queued->command.plane != slot.command.plane;
@@ -103,7 +104,8 @@ void LogicalUnit::start(Slot& slot, Tick now) {
   send(operations_.back());
 }
 
-// Copies the planes, since the die may answer in the call, which can end the operation.
+// Sends the commands of an operation to the die. The list of planes is copied, because the die may answer within the
+// call, which can end the operation.
 void LogicalUnit::send(Operation& operation) {
   const std::vector<Slot*> planes = operation.planes;
   for (Slot* plane : planes) die_.begin_request(plane->command);
@@ -128,18 +130,18 @@ void LogicalUnit::reset(std::uint8_t code) {
   busy_until_ = never;
   mode_to_come_.reset();
   if (code == opcode::reset && mode_.interface != Interface::sdr) mode_to_come_ = TimingMode{};
-  // The reset is not added to operations_, since it ends them.
+  // The reset is not added to operations_, because it ends all operations in this list.
   die_.begin_request(take_slot(NandOperation::reset).command);
 }
 
 void LogicalUnit::request_ended(NandCommand& command, Tick now) {
   if (is_cache_read(command)) {
-    // The die has accepted the cache read, so the previous page may leave the page register.
+    // The die has accepted the cache read, so the previous page need not stay in the page register.
     cache_busy_ = command.response_time;
     die_.end_response(std::exchange(turned_, nullptr)->command);
     return busy_until(now + cache_busy_);
   }
-  // If the array does not work on an earlier program, a cache program frees the cache register tPCBSY after its
+  // If the array is not busy with an earlier program, a cache program frees the cache register at tPCBSY after its
   // request.
   const bool cached = command.cache && command.operation == NandOperation::program && !command.more_planes;
   if (cached && !operations_.empty() && operations_.front().planes.back()->command.owner == command.owner) {
@@ -150,7 +152,7 @@ void LogicalUnit::request_ended(NandCommand& command, Tick now) {
 bool LogicalUnit::response_begins(NandCommand& command, Tick now) {
   Slot& slot = *static_cast<Slot*>(command.owner);
   if (command.operation == NandOperation::reset) {
-    // The reset ends together with the operations that it aborted.
+    // When the reset ends, the operations that it has aborted have also ended.
     operations_.clear();
     array_ready_ = true;
     busy_until(now + command.response_time);
@@ -174,7 +176,7 @@ bool LogicalUnit::response_begins(NandCommand& command, Tick now) {
 
 void LogicalUnit::page_arrived(Slot& slot) { registers_[slot.command.plane] = slot.data; }
 
-// The die's parameter page does not describe the pins.
+// Sets the fields of the parameter page that describe the interface. The die cannot set them, because it has no pins.
 void LogicalUnit::add_interface_to_parameter_pages() {
   for (std::uint32_t copy = 0; copy < nand::parameter_page_copies; ++copy) {
     nand::ParameterPage page;
@@ -196,7 +198,7 @@ void LogicalUnit::operation_ended(Tick now) {
   if (programs(last.operation)) return program_ended(ended, now);
   array_ready_ = true;
   if (is_cache_read(last)) {
-    // The sensed page moves to the cache register in a later event, since the die makes this call.
+    // The page that was read moves to the cache register in a later event, because the current call comes from the die.
     if (turning_) die_.wake(now);
     return;
   }
@@ -215,12 +217,12 @@ void LogicalUnit::operation_ended(Tick now) {
   }
 }
 
-// If another cache program waits in the cache registers, it moves to the page registers now.
+// If another cache program waits in the cache registers, its data now move to the page registers.
 void LogicalUnit::program_ended(const Operation& ended, Tick now) {
   if (operations_.empty()) {
     fail_ = ended.failed;
     array_ready_ = true;
-    // After a cache program the target is already ready, or becomes ready at the end of tPCBSY.
+    // After a cache program, the target is either already ready, or becomes ready at the end of tPCBSY.
     if (!ended.last().cache) become_ready();
     return;
   }
@@ -230,7 +232,8 @@ void LogicalUnit::program_ended(const Operation& ended, Tick now) {
   if (behind.cache) busy_until(now + behind.response_time);
 }
 
-// 31h and 3Fh: the sensed page moves to the cache register; with 31h the next page is sensed as well.
+// Handles the commands 31h and 3Fh. The page that was read moves to the cache register. With 31h, the die also begins
+// to read the page at `row`.
 void LogicalUnit::next_cache_read(std::optional<RowAddress> row, Tick now) {
   const bool sensing = !operations_.empty() && is_cache_read(operations_.front().last());
   if (open_read_ == nullptr && !sensing) {

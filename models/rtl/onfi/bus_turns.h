@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbitrates a bus shared by targets with a CE_n each: their players take turns, in the order of their requests. A turn
-// lasts from the fall of a CE_n to its rise.
+// Arbitrates a bus that is shared by several targets, each with a separate CE_n. The players of the targets take turns
+// in the order of their requests. A turn lasts from the falling edge of a CE_n to its rising edge.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class BusTurns {
     ~Player() = default;
   };
 
-  // Requests the bus. Returns whether the player gets it now; if not, turn_comes() follows.
+  // Requests the bus. Returns true if the player may use it now. Otherwise turn_comes() is called later.
   [[nodiscard]] bool take(Player& player) {
     if (taken_) {
       waiting_.push_back(&player);
@@ -27,7 +27,8 @@ class BusTurns {
     taken_ = true;
     return true;
   }
-  // Called by the player whose turn it is, to end the turn.
+  // Ends a turn. Called by the player that is using the bus. The next player in the queue is notified with
+  // turn_comes().
   void give_back() {
     taken_ = !waiting_.empty();
     if (!taken_) return;
@@ -35,7 +36,7 @@ class BusTurns {
     waiting_.pop_front();
     next.turn_comes();
   }
-  // Removes a player from the queue.
+  // Removes a waiting player from the queue.
   void withdraw(Player& player) { std::erase(waiting_, &player); }
 
  private:

@@ -10,7 +10,7 @@
 
 namespace nandscape::rtl::onfi {
 
-// Builds a list of cycles.
+// Builds a list of cycles step by step.
 class CommandCycles::Script {
  public:
   Script(const Addresses& addresses, TimingMode mode) : addresses_(addresses), waits_(host_waits(mode)) {}
@@ -113,7 +113,7 @@ void CommandCycles::page_in(Script& script, const NandCommand& c) {
   }
   std::uint32_t column = c.first_byte;
   const auto bytes_in = [&](std::uint32_t at, const std::byte* from, std::uint32_t count) {
-    // NV-DDR transfers pairs of bytes.
+    // In NV-DDR, bytes are transferred in pairs, so a transfer must begin at an even column.
     if (column != at || column % 2 != 0) script.write_column(at);
     script.bytes_in(from, count);
     column = at + count;
@@ -190,7 +190,7 @@ std::vector<Cycle> CommandCycles::response(NandCommand& c, TimingMode mode) {
     return script.bytes_out(feature_.data(), feature_bytes, true).take();
   }
   const bool page = c.operation != NandOperation::read_parameter_page;
-  // Without data-out, a status read ends the command.
+  // If there is no data-out, the command ends with a read of the status.
   if (c.bytes == 0 && !(page && reads_tag(c))) return status(feature_[0], mode);
   std::byte* const to = c.data == nullptr ? nullptr : c.data + c.first_byte;
   if (!page) {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cycles that a host plays for a NandCommand, and the fields of a command that they do not carry.
+// Computes the cycles that a host sends to an ONFI target for a NandCommand. Some fields of NandCommand have no
+// equivalent on the ONFI bus.
 //
-// Refused: sensing levels and sensed ones, retry steps (offsets of read levels are features), SLC mode, an ISPP step,
-// single-operation reads, voltage adjustments, suspend and resume, and a tag unless the spare bytes have room for it.
-// Set to 0 or false afterwards: raw_bit_errors, worst_codeword_errors, misread_probability, bad_block_mark,
-// adjusted_block, and erased_page without tags. codeword_errors becomes an empty span, since no error is counted.
+// A command is refused if it uses sensing levels or sensed ones, retry steps (use the features for offsets of read
+// levels instead), SLC mode, an ISPP step, single-operation reads, voltage adjustments, suspend or resume, or a tag for
+// which the spare bytes have no room. The following fields are 0 or false in the result: raw_bit_errors,
+// worst_codeword_errors, misread_probability, bad_block_mark, adjusted_block, and erased_page if there are no tags.
+// codeword_errors is an empty span, because errors are not counted.
 //
-// With tags, each program writes one, so a page without a tag is an erased page. If the checksum of a tag does not
-// match, the program of the page was interrupted or failed. Half of its bits then count as wrong, as in the model's own
-// die.
+// If tags are used, each program writes a tag, so a page without a tag is an erased page. If the checksum of a tag does
+// not match, the program of the page was interrupted or has failed. Half of the bits of such a page count as wrong, as
+// in the simulated die.
 #pragma once
 
 #include <array>
@@ -25,34 +27,36 @@
 
 namespace nandscape::rtl::onfi {
 
-// The use of the spare bytes of a page: parity first, then the tag.
+// The contents of a page's spare bytes: first the parity, then the tag.
 struct SpareUse {
-  std::uint32_t parity_bytes = 0;  // follow the page in a command's `data`; transferred with any part of the page
-  std::uint32_t tag_words = 0;     // see spare_tag.h; 0: commands with a tag are refused
+  std::uint32_t parity_bytes = 0;  // stored after the page in a command's `data`; transferred with any part of the page
+  std::uint32_t tag_words = 0;     // words of the tag (see spare_tag.h); if 0, commands with a tag are refused
 
   std::uint32_t bytes() const { return parity_bytes + SpareTag::bytes_of(tag_words); }
 };
 
 class CommandCycles {
  public:
-  // `geometry` must outlive this object. Throws ConfigError if the address cycles cannot address all places of the die,
-  // or its pages have fewer spare bytes than `spare` needs.
+  // `geometry` must outlive this object. Throws ConfigError if the address cycles cannot address all pages of the die,
+  // or if the pages of the die have fewer spare bytes than `spare` needs.
   CommandCycles(const Geometry& geometry, const SpareUse& spare);
 
-  // Throws ProtocolError if the wires cannot carry the command; `player` is the name in the message.
+  // Throws ProtocolError if the command cannot be expressed in ONFI cycles. `player` is the name of the player in the
+  // message.
   void check(const NandCommand& command, Interface interface, const std::string& player) const;
 
-  // The cycles of the request, up to the confirm cycle and tWB.
+  // Returns the cycles of the request, up to the confirm cycle and the wait of tWB.
   std::vector<Cycle> request(const NandCommand& command, TimingMode mode);
-  // 31h for the page to read next, and 3Fh.
+  // cache_read() returns the cycles for 31h with the address of the next page. cache_read_end() returns those for 3Fh.
   std::vector<Cycle> cache_read(const NandCommand& next, TimingMode mode) const;
   std::vector<Cycle> cache_read_end(TimingMode mode) const;
-  // Read a status byte of the target, or of the plane of the command.
+  // Return the cycles that read a status byte: status() for the whole target, plane_status() for the plane of the
+  // command. The byte is stored in `into`.
   std::vector<Cycle> status(std::byte& into, TimingMode mode) const;
   std::vector<Cycle> plane_status(const NandCommand& command, std::byte& into, TimingMode mode) const;
-  // Data-out of a completed command.
+  // Returns the cycles for the data-out of a completed command.
   std::vector<Cycle> response(NandCommand& command, TimingMode mode);
-  // Copies the buffers of a played response() to the command.
+  // Copies the data that the cycles of response() have received to the command.
   void take_response(NandCommand& command);
   std::vector<Cycle> reset(std::uint8_t code, TimingMode mode) const;
   std::vector<Cycle> set_timing_mode(TimingMode wanted, TimingMode mode);

@@ -22,7 +22,7 @@ void CommandPlayer::request_begins(NandCommand& command, Tick now) {
   if (command.operation == NandOperation::reset) {
     reset_ = &command;
     reset_over_ = false;
-    // The cycles of the reset are next; the player no longer waits for the target.
+    // The cycles of the reset are sent next, so the player no longer waits until the target is ready.
     if (start_ == Start::done) waiting_ = false;
     not_before_ = 0;
     if (playing_ != Playing::nothing && start_ == Start::done) surroundings_.stop_playing();
@@ -41,7 +41,8 @@ void CommandPlayer::request_begins(NandCommand& command, Tick now) {
     }
     request_ = &command;
     request_over_ = false;
-    // The request precedes the next status poll of a cache program.
+    // If the player polls the status of a cache program, the new request is sent before the next poll. If the player
+    // waits for the target to become ready, it must continue to wait.
     if (!waiting_) not_before_ = now;
   }
   surroundings_.wake(now);
@@ -78,15 +79,15 @@ void CommandPlayer::woken(Tick now) {
   advance(now);
 }
 
-// Takes the next step, if one is possible now.
+// Performs the next action, if any is possible now.
 void CommandPlayer::advance(Tick now) {
   now_ = now;
   if (playing_ != Playing::nothing || now < not_before_) return;
   if (waiting_ && !wait_is_over(now)) return;
   if (start_up()) return;
   if (responding_ || go_on_with_reset()) return;
-  // The request of a cache program ends once the program before it has been answered, since the next one may follow
-  // then.
+  // The request of a cache program ends only when the previous program has been answered, because the initiator may
+  // send the next cache program after this.
   if (request_over_ && !behind_.confirmed) {
     NandCommand& command = *std::exchange(request_, nullptr);
     request_over_ = false;
@@ -100,7 +101,7 @@ void CommandPlayer::advance(Tick now) {
   }
   if (go_on_with_request() || operation_.empty()) return;
   if (!operation_.confirmed) {
-    // A cache read that arrived after its predecessor's data-out is played as an ordinary read.
+    // A cache read that arrived after the data-out of the previous page is sent as an ordinary read.
     if (operation_.planes.size() == 1 && is_cache_read(operation_.next())) {
       play(Playing::late_cache_read, cycles_.request(operation_.next(), mode_));
     }
@@ -165,8 +166,8 @@ bool CommandPlayer::go_on_with_request() {
 void CommandPlayer::go_on_with_read(Tick now) {
   const bool followed = operation_.chained && cache_read_ != nullptr && !cache_read_confirmed_;
   if (!operation_.fetchable) {
-    // Waits for the array: an earlier 31h or 3Fh would keep the target busy until the page is sensed, and R/B_n would
-    // not show when that is.
+    // Waits until the array is ready. If 31h or 3Fh were sent earlier, the target would be busy until the page has been
+    // read, and R/B_n would not show when this happens.
     if (!status_fresh_) return play(Playing::status, cycles_.status(status_, mode_));
     if (!bit(status_, status::array_ready)) return poll_later(now);
     if (!followed) return play(Playing::cache_read_end, cycles_.cache_read_end(mode_));
@@ -180,7 +181,7 @@ void CommandPlayer::go_on_with_write(Tick now) {
     return play(Playing::plane_status, cycles_.plane_status(operation_.next(), status_, mode_));
   }
   if (!status_fresh_) return play(Playing::status, cycles_.status(status_, mode_));
-  // If another cache program has been accepted, FAILC reports the result of this one.
+  // If the target has accepted another cache program, FAILC is the result of this one.
   const bool previous = behind_.confirmed;
   if (!previous && !bit(status_, status::array_ready)) return poll_later(now);
   if (!previous && operation_.planes.size() > 1) {
@@ -194,7 +195,7 @@ void CommandPlayer::go_on_with_write(Tick now) {
 void CommandPlayer::play(Playing what, std::vector<Cycle> cycles) {
   playing_ = what;
   status_fresh_ = false;
-  // Status polls are not progress.
+  // Polling the status does not restart the watchdog, because it is not progress.
   if (what != Playing::status) watch();
   surroundings_.play(std::move(cycles));
 }

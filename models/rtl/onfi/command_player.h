@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides the order in which a host plays NandCommands to one ONFI target: which cycles are next, when to wait for
-// R/B_n or the status byte, and when a command is answered. Time is an argument.
+// Controls how a host sends NandCommands to an ONFI target. The player decides which cycles are sent next, when to wait
+// for R/B_n or the status byte, and when to answer a command. The current time is an argument of its functions.
 //
-// A RESET precedes the first command, as after power-on, and SET FEATURES to the configured timing mode.
+// Before the first command, the player sends a RESET, as is necessary after power-on, and SET FEATURES to select the
+// configured timing mode.
 //
-// A cache program is accepted, with a response_time of 0, when R/B_n has risen again: the register is then free. Its
-// result is FAIL in a status with ARDY set, or FAILC once the next cache program has been accepted.
+// A cache program is accepted, with a response_time of 0, when R/B_n has risen again, because the cache register is
+// then free. Its result is the bit FAIL of a status in which ARDY is set. If the next cache program has been accepted
+// in the meantime, the result is the bit FAILC.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +26,8 @@ namespace nandscape::rtl::onfi {
 struct PlayerSettings {
   TimingMode timing = {};
   SpareUse spare = {};
-  bool poll_status = false;           // detect ready by READ STATUS; otherwise by R/B_n
-  Tick poll_interval = microsecond;   // time between two reads of a status that is not ready
+  bool poll_status = false;           // use READ STATUS to detect that the target is ready, instead of R/B_n
+  Tick poll_interval = microsecond;   // time until the status is read again if the target is not ready
   Tick watchdog = 100 * millisecond;  // error if the target is not ready, or sends no strobes, for this long
 };
 
@@ -40,25 +42,26 @@ class CommandPlayer {
     // Calls woken() at time `at`.
     virtual void wake(Tick at) = 0;
     virtual void end_request(NandCommand& command) = 0;
-    // Returns whether the response has ended; if not, response_ended() follows.
+    // Returns true if the response has ended. Otherwise response_ended() is called later.
     [[nodiscard]] virtual bool begin_response(NandCommand& command) = 0;
 
    protected:
     ~Surroundings() = default;
   };
 
-  // `geometry` and `surroundings` must outlive the player; `name` is for messages.
+  // `geometry` and `surroundings` must outlive the player. `name` is the name of the player in messages.
   CommandPlayer(std::string name, const Geometry& geometry, const PlayerSettings& settings, Surroundings& surroundings)
       : name_(std::move(name)), settings_(settings), cycles_(geometry, settings.spare), surroundings_(surroundings) {}
 
-  // Throws ProtocolError if the wires cannot carry the command, or if it comes at the wrong time. The request of a
-  // cache read ends in the call, others end later.
+  // Accepts a command. Throws ProtocolError if the command cannot be expressed in ONFI cycles, or if it must not be
+  // sent now. The request of a cache read ends within the call. All other requests end later.
   void request_begins(NandCommand& command, Tick now);
   void response_ended(Tick now);
 
-  // The cycles of Surroundings::play() have ended.
+  // Called when all cycles that were passed to Surroundings::play() have been sent.
   void played(Tick now);
-  // R/B_n has changed, or a time given to wake() has come. Throws ProtocolError if the target is not ready in time.
+  // Called when R/B_n has changed, or at a time that was passed to wake(). Continues with the next action. Throws
+  // ProtocolError if the target has not become ready within the time of the watchdog.
   void woken(Tick now);
 
  private:
@@ -67,7 +70,7 @@ class CommandPlayer {
     reset,
     timing_mode,
     request,
-    late_cache_read,  // played as an ordinary read, since it arrived too late
+    late_cache_read,  // a cache read that arrived too late and is sent as an ordinary read
     cache_read,       // 31h
     cache_read_end,   // 3Fh
     status,
@@ -80,9 +83,9 @@ class CommandPlayer {
     std::vector<NandCommand*> planes;
     std::size_t answered = 0;
     bool confirmed = false;   // the cycles of its last plane have been played
-    bool chained = false;     // 31h may follow
-    bool fetchable = false;   // read: its page is available for data-out
-    bool array_done = false;  // program or erase: the array has ended
+    bool chained = false;     // the command 31h may follow
+    bool fetchable = false;   // read: the page is available for data-out
+    bool array_done = false;  // program or erase: the array is no longer busy
 
     bool empty() const { return planes.empty(); }
     NandCommand& next() const { return *planes[answered]; }
@@ -117,24 +120,24 @@ class CommandPlayer {
 
   Start start_ = Start::reset;
   Playing playing_ = Playing::nothing;
-  NandCommand* request_ = nullptr;  // the command whose request is open
-  bool request_over_ = false;       // the cycles of request_ have been played
+  NandCommand* request_ = nullptr;  // the command whose request has begun and not ended
+  bool request_over_ = false;       // the cycles of request_ have been sent
   NandCommand* reset_ = nullptr;
-  bool reset_over_ = false;            // the cycles of reset_ have been played
+  bool reset_over_ = false;            // the cycles of reset_ have been sent
   NandCommand* cache_read_ = nullptr;  // follows the current read
   bool cache_read_confirmed_ = false;
   Operation operation_;
-  Operation behind_;         // the next cache program, in the cache registers
-  bool responding_ = false;  // a response is open
+  Operation behind_;         // the next cache program, whose data are in the cache registers
+  bool responding_ = false;  // a response has begun and not ended
 
-  bool waiting_ = false;   // for the target to become ready
+  bool waiting_ = false;   // waiting for the target to become ready
   Tick not_before_ = 0;    // earliest time of the next cycles
-  Tick active_since_ = 0;  // start of the current wait or cycles
+  Tick active_since_ = 0;  // time at which the current wait or the current cycles began
   Tick now_ = 0;           // time of the latest call
   bool watching_ = false;  // the watchdog is scheduled
   Tick watchdog_at_ = 0;   // time of the watchdog
   std::byte status_{};
-  bool status_fresh_ = false;  // status_ was read from the target, and nothing was played since
+  bool status_fresh_ = false;  // no cycles were sent since status_ was read from the target
 };
 
 }  // namespace nandscape::rtl::onfi

@@ -48,7 +48,7 @@ bool HostBus::advance() {
   return true;
 }
 
-// Moves to the next cycle. Returns whether there is one.
+// Continues with the next cycle. Returns false if there is none or if the host has been stopped.
 bool HostBus::next_cycle() {
   ++cycle_;
   step_ = period_ = moved_ = announced_ = 0;
@@ -153,7 +153,7 @@ void HostBus::nv_ddr() {
   if (quarter == 2) levels_.we_n = true;
   const Cycle& cycle = cycles_[cycle_];
   if (cycle.kind == Cycle::Kind::data_in && period_ > 1) {
-    // The previous period has announced a pair of bytes.
+    // These bytes were announced with CLE and ALE in the previous period.
     const bool pair = moved_ < bus_bytes(cycle) && moved_ < 2 * (period_ - 1);
     if (quarter == 1 && pair) levels_.dq = next_byte_in();
     if (quarter == 2 && moved_ % 2 == 1) levels_.dqs = true;
@@ -163,7 +163,7 @@ void HostBus::nv_ddr() {
   pins_.advance_after(quarter_clock());
 }
 
-// CLK falls: drives the values that its rising edge latches.
+// Called when CLK falls. Drives the values that the target latches at the next rising edge.
 void HostBus::clock_period_begins() {
   for (;;) {
     const Cycle& cycle = cycles_[cycle_];
@@ -181,8 +181,9 @@ void HostBus::clock_period_begins() {
         levels_.dq = cycle.byte;
         break;
       case Cycle::Kind::data_in:
-        // The strobe falls for the last byte in the period after the last pair; one more period is its postamble. A
-        // stopped transfer may end within a pair: the target drops the byte when CE_n rises.
+        // In the period after the last pair of bytes, the strobe falls for the last byte. One more period is the
+        // postamble of the strobe. If the transfer was stopped, it may end after the first byte of a pair. The target
+        // drops this byte when CE_n rises.
         over = stopped_ || period_ >= bytes / 2 + 3;
         dq_enable_ = dqs_enable_ = !over;
         levels_.cle = levels_.ale = !over && announced_ < bytes;

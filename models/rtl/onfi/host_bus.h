@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host at the pins of an ONFI target: plays cycles as edges, no faster than the timing mode in use allows.
+// A host that drives the pins of an ONFI target. It converts cycles to edges of the signals, which are as fast as the
+// timing mode in use allows.
 //
-// SDR: WE_n is low for tWP of each tWC. RE_n is low for tRP of each tRC, and the byte is sampled at the end of tRC, as
-// the EDO modes 4 and 5 require; for slower modes this is late but correct.
+// SDR: In each write cycle (tWC), WE_n is low for tWP. In each read cycle (tRC), RE_n is low for tRP, and the byte is
+// sampled at the end of the cycle. The EDO modes 4 and 5 require this. For slower modes, the byte is sampled later than
+// necessary, but is still valid.
 //
-// NV-DDR: CLK runs with tCK while CE_n is low, divided into quarters. Commands, addresses, CLE, ALE and W/R_n change
-// with its falling edge, and are latched with the rising edge. Data-in is centred on the edges of DQS, which come tDQSS
-// = tCK after their CLK. Data-out is sampled tCK/4 after each edge of the target's DQS.
+// NV-DDR: CLK runs with the period tCK while CE_n is low. The host works in steps of a quarter of a period. Commands,
+// addresses, CLE, ALE and W/R_n change with the falling edge of CLK and are latched with the rising edge. The bytes of
+// data-in are centred on the edges of DQS, which follow the corresponding CLK after tDQSS = tCK. The bytes of data-out
+// are sampled tCK/4 after each edge of the target's DQS.
 #pragma once
 
 #include <cstddef>
@@ -19,22 +22,22 @@
 
 namespace nandscape::rtl::onfi {
 
-// A step of the host on the bus. Steps are played in order between the fall and the rise of CE_n.
+// A step of the host on the bus. A sequence of steps is sent in order while CE_n is low.
 struct Cycle {
   enum class Kind : std::uint8_t { command, address, data_in, data_out, wait };
 
   Kind kind = Kind::wait;
-  std::uint8_t byte = 0;            // command, address
-  Tick time = 0;                    // wait
-  std::uint32_t count = 0;          // data_in, data_out: bytes
-  std::byte* data = nullptr;        // data_out: destination; null: bytes are dropped
-  const std::byte* from = nullptr;  // data_in: source; null: FFh
-  bool single_bytes = false;        // a status, an ID or a feature: NV-DDR sends each byte twice
+  std::uint8_t byte = 0;            // command, address: the byte on DQ
+  Tick time = 0;                    // duration of a wait
+  std::uint32_t count = 0;          // data_in, data_out: number of bytes
+  std::byte* data = nullptr;        // data_out: destination; if null, the bytes are dropped
+  const std::byte* from = nullptr;  // data_in: source; if null, the bytes are FFh
+  bool single_bytes = false;        // a status, an ID or a feature, whose bytes are each sent twice in NV-DDR
 };
 
 class HostBus {
  public:
-  // The pins. Each call of advance_after() requests a call of advance() after `delay`.
+  // Access to the pins. Each call of advance_after() requests that HostBus::advance() is called after `delay`.
   class Pins {
    public:
     virtual void drive(const HostPins& pins, bool dq_enable, bool dqs_enable) = 0;
@@ -47,19 +50,19 @@ class HostBus {
 
   explicit HostBus(Pins& pins) : pins_(pins) {}
 
-  // Sets the timing mode. Call it only while no cycles are played.
+  // Sets the timing mode. Must not be called while cycles are being sent.
   void use(TimingMode mode) { mode_ = mode; }
   TimingMode mode() const { return mode_; }
 
   void play(std::vector<Cycle> cycles);
   bool playing() const { return playing_; }
-  // Stops playing at the end of the current cycle or byte.
+  // Stops the sequence at the end of the current cycle or byte.
   void stop();
 
-  // Call when the delay of advance_after() has passed. Returns whether the cycles have ended, including CE_n high for
-  // tCEH.
+  // Call this function when the delay that was passed to advance_after() has elapsed. Returns true if all cycles have
+  // ended and CE_n has been high for tCEH.
   bool advance();
-  // NV-DDR: call tCK/4 after each edge of the target's DQS.
+  // NV-DDR: call this function tCK/4 after each edge of the target's DQS. It samples a byte of data-out.
   void strobe_seen();
   Tick quarter_clock() const { return nv_ddr_times(mode_.mode).clock / 4; }
 
@@ -89,12 +92,12 @@ class HostBus {
   HostPins levels_;
   bool dq_enable_ = false;
   bool dqs_enable_ = false;
-  std::uint32_t moved_ = 0;  // bytes of the current cycle transferred so far
+  std::uint32_t moved_ = 0;  // bytes that were transferred in the current cycle
   unsigned step_ = 0;        // SDR: step within the current byte
-  // NV-DDR.
-  unsigned quarter_ = 0;         // the next quarter of the clock's period
-  std::uint32_t period_ = 0;     // clock periods of the current cycle so far
-  std::uint32_t announced_ = 0;  // bytes of the current cycle announced by CLE and ALE
+  // State that is used only in NV-DDR.
+  unsigned quarter_ = 0;         // number of the next quarter of the clock period
+  std::uint32_t period_ = 0;     // clock periods since the beginning of the current cycle
+  std::uint32_t announced_ = 0;  // bytes of the current cycle that CLE and ALE have announced
 };
 
 }  // namespace nandscape::rtl::onfi

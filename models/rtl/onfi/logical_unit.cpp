@@ -35,7 +35,7 @@ constexpr bool is_confirm(std::uint8_t code) {
   }
 }
 
-// The number of address cycles of the command; 0 for other commands.
+// Returns the maximum number of address cycles that follow the command, or 0 if the command has no address.
 constexpr std::size_t most_addresses(std::uint8_t code) {
   switch (code) {
     case opcode::read:
@@ -54,7 +54,7 @@ constexpr std::size_t most_addresses(std::uint8_t code) {
   }
 }
 
-// Whether the command is accepted while R/B_n is low.
+// Returns true if the target accepts the command while R/B_n is low.
 constexpr bool taken_while_busy(std::uint8_t code) {
   return code == opcode::read_status || code == opcode::read_status_enhanced || code == opcode::reset ||
          code == opcode::synchronous_reset || code == opcode::reset_lun;
@@ -120,7 +120,7 @@ LogicalUnit::Latched LogicalUnit::command(std::uint8_t code, Tick now) {
   if (code == opcode::read) output_ = data_output_;
   if (code == opcode::set_features) feature_count_ = 0;
   if (code != opcode::change_write_column && input_.slot != nullptr) {
-    // An unconfirmed program is dropped.
+    // A program that has not been confirmed is dropped.
     job_over(std::exchange(input_.slot, nullptr)->command);
   }
   return Latched::plain;
@@ -230,7 +230,7 @@ LogicalUnit::Latched LogicalUnit::data_in(std::uint8_t byte, Tick now) {
   return Latched::plain;
 }
 
-// NV-DDR sends each byte twice.
+// Receives a byte of SET FEATURES. In NV-DDR, the host sends each byte twice.
 void LogicalUnit::take_feature_byte(std::uint8_t byte, Tick now) {
   const std::uint32_t times = mode_.interface == Interface::nv_ddr ? 2 : 1;
   if (feature_count_ == times * feature_bytes) {
@@ -387,7 +387,7 @@ std::uint8_t LogicalUnit::id_byte() const {
   if (id_address_ == id_of_onfi && output_byte_ < sizeof signature) {
     return static_cast<std::uint8_t>(signature[output_byte_]);
   }
-  return 0;  // no manufacturer
+  return 0;  // means no manufacturer
 }
 
 std::uint8_t LogicalUnit::data_out(Tick now) {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The logical unit of an ONFI target: converts the cycles latched at its pins to commands of a die. Time is an
-// argument.
+// The logical unit of an ONFI target. It converts the cycles that are latched at the pins to commands for a die. The
+// current time is an argument of its functions.
 //
-// The logical unit holds the state between pins and array: the cache register of each plane, the status, and the
-// features of the interface. The die performs array operations. Each operation is a NandCommand that is sent at its
-// confirm cycle. The commands of a multi-plane operation are all sent at the last confirm cycle. R/B_n falls with the
-// confirm cycle (ONFI allows tWB) and rises when the die answers, so its low time is the array time.
+// The logical unit stores the state of the interface between pins and array: the cache register of each plane, the
+// status, and the features of the interface. The array operations are performed by the die. The logical unit sends a
+// NandCommand to the die at the confirm cycle of an operation. For a multi-plane operation, it sends all commands at
+// the last confirm cycle. R/B_n falls with the confirm cycle (ONFI permits a delay of tWB) and rises when the die
+// answers, so it is low for the duration of the array operation.
 //
-// The response of a read is left open until the next array operation: a cache read (31h) must reach the die while the
-// previous page is still in the page register.
+// The response of a read is left open until the next array operation, because a cache read (31h) must reach the die
+// while the previous page is still in the page register.
 //
-// Illegal actions of the host are recorded (violations.h) and otherwise have no effect, except that a program or erase
-// of a reserved address fails. Errors that only the die detects, such as pages programmed out of order, throw the die's
-// ProtocolError.
+// Illegal actions of the host are recorded (see violations.h) and otherwise have no effect, except that a program or
+// erase of a reserved address fails. For errors that only the die can detect, for example pages that are programmed out
+// of order, the die throws a ProtocolError.
 #pragma once
 
 #include <array>
@@ -36,11 +37,11 @@ namespace nandscape::rtl::onfi {
 
 class LogicalUnit {
  public:
-  // The interface to the die and to the calendar.
+  // The interface through which the logical unit uses the die and the calendar.
   class Die {
    public:
     virtual void begin_request(NandCommand& command) = 0;
-    // Ends the response of a command whose response was left open.
+    // Ends the response of a command for which response_begins() has returned false.
     virtual void end_response(NandCommand& command) = 0;
     // Calls woken() at time `at`.
     virtual void wake(Tick at) = 0;
@@ -49,39 +50,39 @@ class LogicalUnit {
     ~Die() = default;
   };
 
-  // The kind of a latched cycle, for timing checks.
+  // What a latched cycle has changed. Some timing checks begin with such a cycle.
   enum class Latched : std::uint8_t { plain, column_changed, interface_set };
 
-  // `read_levels` is the number of read levels of a cell, whose offsets are the features from D0h onward. All
-  // references must outlive the unit. Throws ConfigError if the address cycles cannot address all places of the die.
+  // `read_levels` is the number of read levels of a cell. Their offsets are the features from D0h on. All references
+  // must outlive the unit. Throws ConfigError if the address cycles cannot address all pages of the die.
   LogicalUnit(const Geometry& geometry, std::uint32_t read_levels, Violations& violations, Die& die);
 
-  // Cycles at the pins.
+  // Called for each cycle that is latched at the pins.
   Latched command(std::uint8_t code, Tick now);
   Latched address(std::uint8_t byte, Tick now);
   Latched data_in(std::uint8_t byte, Tick now);
   std::uint8_t data_out(Tick now);
   void write_protect(bool on) { protected_ = on; }
-  // CE_n rises: a requested interface is used from now on.
+  // Called when CE_n rises. If the host has requested another interface, it is used from now on.
   void deselected();
 
-  // Answers of the die; response_begins() returns whether the response has ended.
+  // Answers of the die. response_begins() returns true if the response has ended within the call.
   void request_ended(NandCommand& command, Tick now);
   bool response_begins(NandCommand& command, Tick now);
   void job_over(NandCommand& command);
   void woken(Tick now);
 
-  // R/B_n.
+  // Returns the level of R/B_n.
   bool ready() const { return ready_; }
-  // Whether no array operation is in progress or queued.
+  // Returns true if no array operation is in progress or queued.
   bool idle() const { return operations_.empty() && queued_.empty(); }
-  // Whether data-out returns the status, which is available at any time.
+  // Returns true if data-out currently returns the status, which the host may read at any time.
   bool puts_out_status() const { return output_ == Output::status; }
   TimingMode timing_mode() const { return mode_; }
 
  private:
   enum class Output : std::uint8_t { none, status, id, page, parameter_page, feature };
-  // A command and its page data.
+  // A command for the die together with the data of its page.
   struct Slot {
     NandCommand command;
     std::vector<std::byte> data;
@@ -94,15 +95,15 @@ class LogicalUnit {
 
     const NandCommand& last() const { return planes.back()->command; }
   };
-  // Data-in of a program.
+  // The data of a program that the host is sending.
   struct Input {
-    Slot* slot = nullptr;  // null: no program is open
+    Slot* slot = nullptr;  // null if no program is being received
     RowAddress row;
     std::uint32_t column = 0;
     bool any = false;
   };
 
-  // logical_unit.cpp: cycles.
+  // Functions that handle cycles (logical_unit.cpp).
   void begin_setup(std::uint8_t code);
   void confirm(std::uint8_t code, Tick now);
   void confirm_read(std::uint8_t code, Tick now);
@@ -117,7 +118,7 @@ class LogicalUnit {
   bool feature_of_die(std::uint8_t address) const;
   void ignore(Tick now, const std::string& what);
 
-  // array_operations.cpp: operations of the array.
+  // Functions that handle array operations (array_operations.cpp).
   Slot& take_slot(NandOperation operation);
   Slot& take_slot(NandOperation operation, const RowAddress& row);
   bool array_taken(Tick now, const std::string& what);
@@ -147,26 +148,26 @@ class LogicalUnit {
   std::optional<TimingMode> mode_to_come_;
   bool protected_ = false;
 
-  // The command whose addresses and data are being latched.
+  // The command for which addresses and data are being latched.
   std::optional<std::uint8_t> setup_;
   std::vector<std::uint8_t> address_;
-  bool ignoring_ = false;  // the command was recorded as a violation; its further cycles are ignored
+  bool ignoring_ = false;  // the command was recorded as a violation, so its remaining cycles are ignored
   Input input_;
   std::array<std::uint8_t, feature_bytes> feature_value_{};
   std::uint32_t feature_count_ = 0;
 
-  // Data-out.
+  // State of data-out.
   Output output_ = Output::none;
   Output data_output_ = Output::none;  // restored by 00h after a status
   PlaneInDie output_plane_{0};
   std::uint32_t output_byte_ = 0;  // column, or index of the byte
-  bool output_again_ = false;      // NV-DDR: the byte is output a second time
+  bool output_again_ = false;      // NV-DDR: the byte must be output a second time
   std::optional<PlaneInDie> status_plane_;
   std::uint8_t id_address_ = 0;
   IdVector<PlaneInDie, std::vector<std::byte>> registers_;
   std::vector<std::byte> parameter_pages_;
 
-  // The array.
+  // State of the array.
   bool ready_ = true;
   bool array_ready_ = true;
   Tick busy_until_ = never;
@@ -174,11 +175,11 @@ class LogicalUnit {
   std::vector<Slot*> queued_;  // planes of an unconfirmed operation
   std::deque<Operation> operations_;
   Slot* open_read_ = nullptr;  // read whose response is still open
-  Slot* turned_ = nullptr;     // read whose response is open until the die has the next cache read
+  Slot* turned_ = nullptr;     // read whose response is open until the die has accepted the next cache read
   Tick cache_busy_ = 0;        // tRCBSY, reported by the die
   RowAddress last_read_;
-  bool turning_ = false;                  // 31h or 3Fh waits for the page being sensed
-  std::optional<RowAddress> cache_read_;  // row of the cache read that is sent to the die after that
+  bool turning_ = false;                  // 31h or 3Fh waits until the die has read the page
+  std::optional<RowAddress> cache_read_;  // row of the cache read to be sent to the die when the wait is over
   bool fail_ = false;
   bool fail_previous_ = false;
   bool last_was_cached_ = false;  // the last operation was a cache program

@@ -7,7 +7,7 @@ namespace nandscape::rtl::onfi {
 
 namespace {
 
-// Packs the pins into the argument of a calendar event.
+// Packs the pins into an integer, which is passed as the argument of a calendar event.
 std::uint64_t packed(const HostPins& p) {
   return std::uint64_t{p.dq} | std::uint64_t{p.ce_n} << 8 | std::uint64_t{p.cle} << 9 | std::uint64_t{p.ale} << 10 |
          std::uint64_t{p.we_n} << 11 | std::uint64_t{p.re_n} << 12 | std::uint64_t{p.wp_n} << 13 |
@@ -49,7 +49,7 @@ void OnfiDeviceModule::start_of_simulation() {
   calendar_.schedule<&OnfiDeviceModule::pins_moved>(pin_time(calendar_), *this, packed({.wp_n = wp_n.read()}));
 }
 
-// Handled in an event of the calendar, since commands may be sent only there.
+// The new levels are handled in an event of the calendar, because commands may be sent only in an event.
 void OnfiDeviceModule::sample() {
   const HostPins pins{.ce_n = ce_n.read(),
                       .cle = cle.read(),
@@ -72,7 +72,7 @@ void OnfiDeviceModule::drive(Tick at, const TargetPins& pins) {
   calendar_.schedule<&OnfiDeviceModule::drive_pins>(at, *this, onfi::packed(pins));
 }
 
-// Once CE_n has risen, changes still scheduled have no effect.
+// Changes that are still scheduled when CE_n rises have no effect.
 void OnfiDeviceModule::drive_pins(std::uint64_t bits) {
   check_pin_time(calendar_, name());
   const TargetPins pins = bus_.selected() ? unpacked(bits) : TargetPins{};
@@ -120,7 +120,7 @@ void OnfiDeviceModule::end_response(NandCommand& command) { port_.end_response(*
 
 void OnfiDeviceModule::request_ended(NandCommand& command, Tick now) {
   unit_.request_ended(command, now);
-  // The next command is sent in an event, after this call has ended.
+  // The next command is sent in a separate event, after this call has ended.
   if (!to_send_.empty()) wake(now);
 }
 

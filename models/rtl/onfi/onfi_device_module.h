@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ONFI target with pins and a die behind them, so that a foreign channel controller can drive a die of the model.
+// An ONFI target with pins, which converts the signals at the pins to commands for a die. With this module, an external
+// channel controller can drive a simulated die.
 //
 // Bind `die_socket()` to a DieModule, or to any other target of NandCommand, and the pins to signals. The target has
-// one logical unit and a CE_n of its own. It accesses whole pages with their spare bytes: give the die's PageStore
-// `Spare::kept`, or the spare bytes read as FFh. Its commands lack fields that wires do not carry: tag, error counts,
-// seed, retry step (set features D0h and on instead), soft senses and SLC mode.
+// one logical unit and a separate CE_n. It accesses whole pages with their spare bytes. The PageStore of the die should
+// be created with `Spare::kept`, because otherwise the spare bytes are read as FFh. The commands of the target do not
+// contain fields that have no equivalent on the ONFI bus: tag, error counts, seed, retry step (set the features from
+// D0h on instead), soft senses and SLC mode.
 //
-// Pins change at SystemC's time, so the calendar must not run ahead of it: CalendarModule::limit_lookahead(0).
+// Pins change at SystemC's time, so the calendar must not run ahead of SystemC. Call
+// CalendarModule::limit_lookahead(0).
 #pragma once
 
 #include <cstdint>
@@ -24,8 +27,8 @@ namespace nandscape::rtl::onfi {
 
 class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::Die, private TargetBus::Outputs {
  public:
-  // `read_levels` is the number of read levels of the die's cells, whose offsets are features. `geometry` must outlive
-  // the module. Throws ConfigError if the address cycles cannot address all places of the die.
+  // `read_levels` is the number of read levels of the die's cells. Their offsets are features. `geometry` must outlive
+  // the module. Throws ConfigError if the address cycles cannot address all pages of the die.
   OnfiDeviceModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry,
                    std::uint32_t read_levels, OnViolation on_violation = OnViolation::record);
 
@@ -45,10 +48,10 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
 
   JobInitiatorSocket<NandCommand>& die_socket() { return port_.socket; }
 
-  // Errors of the host so far.
+  // Returns the violations of the ONFI protocol by the host so far.
   const Violations& violations() const { return violations_; }
   Violations& violations() { return violations_; }
-  // Whether no array operation is in progress or queued. The die may still hold a page that was read.
+  // Returns true if no array operation is in progress or queued. The die may still contain a page that was read.
   bool idle() const { return unit_.idle(); }
   TimingMode timing_mode() const { return unit_.timing_mode(); }
 
@@ -62,7 +65,7 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
   void release_pins();
   void update_ready();
 
-  // Called by the bus and the logical unit.
+  // Functions that the bus and the logical unit call.
   void drive(Tick at, const TargetPins& pins) override;
   void release_at(Tick at) override;
   void begin_request(NandCommand& command) override;
@@ -70,7 +73,7 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
   void wake(Tick at) override;
   void woken();
 
-  // Called by the port.
+  // Functions that the port calls.
   void request_ended(NandCommand& command, Tick now);
   bool response_begins(NandCommand& command, Tick now);
   void job_over(tlm::tlm_generic_payload& payload);
@@ -82,7 +85,7 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
   JobPayloadPool<NandCommand> payloads_;
   LogicalUnit unit_;
   TargetBus bus_;
-  std::deque<NandCommand*> to_send_;  // commands that wait for the die to end a request
+  std::deque<NandCommand*> to_send_;  // commands to be sent when the die has ended the current request
   bool was_ready_ = true;
 };
 

@@ -51,7 +51,7 @@ void OnfiPlayerModule::start_of_simulation() {
   put({}, false, false);
 }
 
-// Handled in an event of the calendar, since a response may begin only there.
+// A change of R/B_n is handled in an event of the calendar, because a response may begin only in an event.
 void OnfiPlayerModule::ready_moved() { wake(pin_time(calendar_)); }
 
 void OnfiPlayerModule::strobe_moved() {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the place of a die, and drives an ONFI target at its pins: a foreign die model, RTL, or a die of this model
-// behind an OnfiDeviceModule.
+// Replaces a die and drives the pins of an ONFI target instead. The target can be an external die model, an RTL design,
+// or a simulated die behind an OnfiDeviceModule.
 //
-// The pins are the bus, and their time is the only bus time. BEGIN_REQ begins the command's cycles and END_REQ follows
-// at their end. BEGIN_RESP follows at the end of data-out or the status cycles, with a response_time of 0. A
-// ChannelModule in front of the player would count the bus time twice: give it the BusTiming of
-// channel_without_bus_time(). The players of a channel have wires of their own; players that share a BusTurns use their
-// wires as one bus with several CE_n.
+// The bus time is the time of the cycles at the pins. BEGIN_REQ starts the cycles of the command, and END_REQ is sent
+// at their end. BEGIN_RESP is sent at the end of data-out or of the status cycles, with a response_time of 0. If there
+// is a ChannelModule in front of the player, it must have the BusTiming of channel_without_bus_time(). Otherwise the
+// bus time would be counted twice. Each player of a channel has separate wires. Players that share a BusTurns object
+// use their wires as a single bus with several CE_n.
 //
-// Command fields that the wires do not carry are refused or left out: see command_cycles.h. Debug transport returns no
-// data. Aborted commands are answered when the reset's cycles begin.
+// Commands that use fields without an equivalent on the ONFI bus are refused, or the fields are ignored (see
+// command_cycles.h). Debug transport returns no data. Aborted commands are answered when the cycles of the reset begin.
 //
-// Pins change at SystemC's time, so the calendar must not run ahead of it: CalendarModule::limit_lookahead(0).
+// Pins change at SystemC's time, so the calendar must not run ahead of SystemC. Call
+// CalendarModule::limit_lookahead(0).
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,8 @@
 
 namespace nandscape::rtl::onfi {
 
-// Parameters of a channel with players behind it: its cycles take no time, and a page takes less than a tick.
+// Returns parameters for a channel with players behind it. Command cycles need no time on this channel, and the
+// transfer of a page needs less than one tick.
 channel::ChannelParameters channel_without_bus_time(const channel::ChannelParameters& parameters);
 
 class OnfiPlayerModule final : public sc_core::sc_module,
@@ -36,7 +38,7 @@ class OnfiPlayerModule final : public sc_core::sc_module,
                                private BusTurns::Player {
  public:
   // `turns` is null if no other player uses the bus. `geometry` and `turns` must outlive the module. Throws ConfigError
-  // if ONFI's address cycles cannot address all places of the die, or the timing mode does not exist.
+  // if the address cycles of ONFI cannot address all pages of the die, or if the timing mode does not exist.
   OnfiPlayerModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry,
                    const PlayerSettings& settings, BusTurns* turns = nullptr);
 
@@ -64,13 +66,13 @@ class OnfiPlayerModule final : public sc_core::sc_module,
   void strobe_moved();
   void put(const HostPins& pins, bool dq_driven, bool dqs_driven);
 
-  // Called by the port.
+  // Functions that the port calls.
   RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);
   void response_ended(NandCommand& command, Tick now);
   Tick response_time(const NandCommand& command) const { return command.response_time; }
   unsigned int look_at(tlm::tlm_generic_payload&, NandCommand&) const { return 0; }
 
-  // Called by the player.
+  // Functions that the player calls.
   void play(std::vector<Cycle> cycles) override;
   void stop_playing() override;
   void use(TimingMode mode) override { bus_.use(mode); }
@@ -80,7 +82,7 @@ class OnfiPlayerModule final : public sc_core::sc_module,
   bool begin_response(NandCommand& command) override { return port_.begin_response(*command.payload, command); }
   void woken() { player_.woken(calendar_.now()); }
 
-  // Called by the bus and its turns.
+  // Functions that the bus and its arbiter call.
   void drive(const HostPins& pins, bool dq_driven, bool dqs_driven) override;
   std::uint8_t sampled_dq() const override { return static_cast<std::uint8_t>(dq_in.read().to_uint()); }
   void advance_after(Tick delay) override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signals between a host and one ONFI target. DQ and DQS are two signals each, one per direction.
+// The signals between a host and one ONFI target. DQ and DQS each consist of two signals, one for each direction.
 #pragma once
 
 #include <systemc>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pins change at SystemC's time. A calendar that runs ahead of it would miss their changes in between.
+// Pins change at SystemC's time. A calendar that runs ahead of SystemC would miss the changes in between.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,11 @@
 
 namespace nandscape::rtl::onfi {
 
-// Returns the time of the event for a pin that has changed: now, unless the calendar is ahead.
+// Returns the time for the event that handles a changed pin. This is SystemC's time, unless the calendar has run ahead.
 inline Tick pin_time(const Calendar& calendar) { return std::max(kernel_time(calendar), calendar.now()); }
 
-// Call in each event that reads or writes pins. Throws ProtocolError if the calendar has run ahead.
+// Call this function in each event that reads or writes pins. Throws ProtocolError if the calendar has run ahead of
+// SystemC.
 inline void check_pin_time(const Calendar& calendar, const char* module) {
   if (calendar.now() == kernel_time(calendar)) [[likely]]
     return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of an ONFI target. Host and target can both drive DQ and DQS, so each has its own values for them. With
+// The pins of an ONFI target. Both host and target can drive DQ and DQS, so each has separate values for these pins. In
 // NV-DDR, we_n is CLK and re_n is W/R_n.
 #pragma once
 
@@ -29,7 +29,8 @@ struct TargetPins {
   std::uint8_t dq = 0xff;
 };
 
-// Pack the pins into the argument of a calendar event, and unpack them.
+// packed() packs the pins into an integer, which is passed as the argument of a calendar event. unpacked() does the
+// reverse.
 constexpr std::uint64_t packed(const TargetPins& pins) {
   return std::uint64_t{pins.dq} | std::uint64_t{pins.dqs} << 8 | std::uint64_t{pins.dqs_enable} << 9 |
          std::uint64_t{pins.dq_enable} << 10;

@@ -53,7 +53,7 @@ void SpareTag::take(std::span<std::uint64_t> tag) const {
   for (std::size_t k = 0; k < tag.size(); ++k) tag[k] = k < there ? word_at(from, k) : ~std::uint64_t{0};
 }
 
-// The checksum of all bytes before it.
+// Returns the checksum of all bytes of the field that precede the checksum.
 std::uint16_t SpareTag::checksum() const { return nand::onfi_crc(std::span(field_).first(words_ * word_bytes + 2)); }
 
 std::uint16_t SpareTag::number_at(std::size_t byte) const {

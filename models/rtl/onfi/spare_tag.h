@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tag of a page (NandCommand::tag) as bytes of its spare area: the words, 8 bytes each with the lowest byte first,
-// then the number of words and a checksum over both, 2 bytes each. Words that a page does not have are FFh, as in an
-// erased page.
+// Converts the tag of a page (NandCommand::tag) to bytes of the spare area and back. The field in the spare area
+// contains the words with 8 bytes each and the lowest byte first, then the number of words and a checksum over both,
+// with 2 bytes each. Unused words are FFh, as in an erased page.
 //
-// A tag with more words than the field, such as the journal of a drive, is stored in the data bytes of its page; the
-// field holds its first words.
+// A tag can have more words than the field, for example in the journal of a drive. Such a tag is stored in the data
+// bytes of its page, and the field contains only its first words.
 #pragma once
 
 #include <cstddef>
@@ -18,26 +18,28 @@ class SpareTag {
  public:
   enum class Content : std::uint8_t {
     erased,   // not programmed
-    damaged,  // the checksum does not match: the program was interrupted or failed
+    damaged,  // the checksum does not match, because the program was interrupted or has failed
     words,
   };
 
-  // With 0 words there is no tag.
+  // If `words` is 0, there is no tag.
   explicit SpareTag(std::uint32_t words);
 
   static constexpr std::uint32_t bytes_of(std::uint32_t words) { return words == 0 ? 0 : 8 * words + 4; }
 
   std::uint32_t words() const { return words_; }
   std::uint32_t bytes() const { return bytes_of(words_); }
-  // The bytes of the field, for the transfer.
+  // Returns the bytes of the field, to be sent or received.
   std::byte* field() { return field_.data(); }
-  // The bytes of a longer tag; their number is set by fill() or by resizing the vector.
+  // Returns the bytes of a tag that is longer than the field. The size is set by fill(), or by the caller before a
+  // transfer.
   std::vector<std::byte>& long_words() { return long_; }
   bool is_long(std::size_t words) const { return words > words_; }
 
   void fill(std::span<const std::uint64_t> tag);
   Content content() const;
-  // Copies the transferred words to `tag`, cut to the span or padded with ~0; all ~0 if the tag is erased or damaged.
+  // Copies the words that were received to `tag`. If the numbers of words differ, the rest is dropped or filled with
+  // ~0. If the page is erased or damaged, all words are ~0.
   void take(std::span<std::uint64_t> tag) const;
 
  private:

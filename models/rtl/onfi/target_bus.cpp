@@ -129,7 +129,8 @@ void TargetBus::clock_rose(const HostPins& pins, Tick now) {
                  {.dq_enable = true, .dqs_enable = true, .dqs = true, .dq = first});
 }
 
-// The strobe is low before a burst, and each pair of bytes begins with its rising edge.
+// Handles an edge of the host's DQS. The strobe is low before a burst, and the first byte of each pair comes with its
+// rising edge.
 void TargetBus::strobe_moved(const HostPins& pins, Tick now) {
   if (bytes_to_come_ == 0 || pins.dqs != (bytes_to_come_ % 2 == 0)) return;
   if (announced_ != never) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes the pins of an ONFI target: edges become the cycles of its logical unit, and its data-out becomes edges.
-// Every edge is timed against the timing mode in use.
+// Decodes the signals at the pins of an ONFI target. The edges of the host are converted to cycles of the logical unit,
+// and the data-out of the logical unit is converted to edges. The time of every edge is checked against the timing mode
+// in use.
 //
 // SDR: WE_n latches a command (CLE), an address (ALE) or data-in at its rising edge. RE_n requests a byte at its
-// falling edge. The byte is on DQ tREA later and stays until the next one or until tRHZ after the rise of RE_n.
+// falling edge. The byte is on DQ after tREA. It remains there until the next byte, or until tRHZ after the rising edge
+// of RE_n.
 //
-// NV-DDR: at each rising edge of CLK, CLE and ALE select the kind of cycle: a command, an address, or, with both, two
-// bytes of data. Bytes of data-in come with the two edges of the host's DQS, the first one 0.75 to 1.25 tCK later.
-// Bytes of data-out are sent with the two edges of the target's DQS, tDQSCK after the two edges of CLK.
+// NV-DDR: At each rising edge of CLK, CLE selects a command and ALE an address. If both are high, the cycle is for two
+// bytes of data. The two bytes of data-in arrive with the two edges of the host's DQS. The first of these follows CLK
+// after 0.75 to 1.25 tCK. The two bytes of data-out are sent with the two edges of the target's DQS, tDQSCK after the
+// two edges of CLK.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +26,7 @@ class TargetBus {
  public:
   class Outputs {
    public:
-    // The target drives `pins` from time `at` onward.
+    // Called when the target must drive `pins` from time `at` on.
     virtual void drive(Tick at, const TargetPins& pins) = 0;
     // Calls release() at time `at`.
     virtual void release_at(Tick at) = 0;
@@ -36,11 +39,11 @@ class TargetBus {
   TargetBus(LogicalUnit& unit, Violations& violations, Outputs& outputs)
       : unit_(unit), violations_(violations), checks_(violations), outputs_(outputs) {}
 
-  // The host drives `pins` from now on.
+  // Called when the host has changed its pins. `pins` are their new levels.
   void pins_moved(const HostPins& pins, Tick now);
-  // Releases DQ if no byte was requested since release_at().
+  // Releases DQ if the host has not requested another byte since the call of release_at().
   void release(Tick now);
-  // R/B_n has risen.
+  // Called when R/B_n has risen.
   void became_ready(Tick now) { checks_.happened(BusEvent::ready, now); }
 
   bool selected() const { return !pins_.ce_n; }
@@ -65,10 +68,10 @@ class TargetBus {
 
   HostPins pins_;
   Tick release_ = never;
-  // NV-DDR.
+  // State that is used only in NV-DDR.
   std::uint32_t bytes_to_come_ = 0;  // bytes of data-in announced by CLK
-  Tick announced_ = 0;               // when the first of these bytes was announced; `never` once its strobe was checked
-  bool second_byte_to_go_ = false;   // the second byte of data-out is pending
+  Tick announced_ = 0;               // when the first of these bytes was announced, or `never`
+  bool second_byte_to_go_ = false;   // the second byte of a pair of data-out must still be sent
   std::uint8_t second_byte_ = 0;
 };
 

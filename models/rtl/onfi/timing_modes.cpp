@@ -45,7 +45,7 @@ constexpr Constraint sdr_constraints[] = {
                                       interface_change, interface_change}},
 };
 
-// In each mode, all setup and hold times of CLE, ALE and DQ against CLK, tCALS to tCAH, have the same value.
+// In each mode, all setup and hold times of CLE, ALE and DQ relative to CLK (tCALS to tCAH) are equal.
 constexpr Constraint nv_ddr_constraints[] = {
     {"tCS", ce_fall, write_rise, {35 * ns, 25 * ns, 15 * ns, 15 * ns, 15 * ns, 15 * ns}},
     {"tCH", write_rise, ce_rise, {10 * ns, 5 * ns, 4 * ns, 3 * ns, 2500 * ps, 2 * ns}},

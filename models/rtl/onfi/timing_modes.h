@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requirements of ONFI's timing modes on a host, as minimum times between two events at the pins [ONFI 4.0, chapter
-// 4]. Also the times at which a host or a target makes its own edges. All times are ticks.
+// The requirements of the ONFI timing modes for a host. They are minimum times between two events at the pins [ONFI
+// 4.0, chapter 4]. This file also contains the times at which a simulated host or target makes its edges. All times are
+// in ticks.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace nandscape::rtl::onfi {
 
-// Events at the pins of a target between which times are measured.
+// Events at the pins of a target. Constraints are defined between two of these events.
 enum class BusEvent : std::uint8_t {
   ce_fall,
   ce_rise,
@@ -20,26 +21,26 @@ enum class BusEvent : std::uint8_t {
   ale_change,
   ale_fall,
   write_fall,  // WE_n falls
-  write_rise,  // WE_n rises; NV-DDR: a rising edge of CLK with a command or an address
-  read_fall,   // RE_n falls; NV-DDR: a rising edge of CLK that requests data
+  write_rise,  // WE_n rises; NV-DDR: CLK rises with a command or an address
+  read_fall,   // RE_n falls; NV-DDR: CLK rises and requests data
   read_rise,   // RE_n rises
   dq_change,   // the host changes DQ
   dqs_change,  // the host changes DQS
   wp_change,
   ready,             // R/B_n rises
-  address_latched,   // each address cycle
-  column_changed,    // 05h-E0h, 06h-E0h, or the address of 85h
-  data_latched,      // data-in
-  data_wanted,       // data-out
-  interface_set,     // the last byte of a SET FEATURES that changes the interface
+  address_latched,   // an address cycle is latched
+  column_changed,    // 05h-E0h, 06h-E0h, or the address of 85h has been latched
+  data_latched,      // a byte of data-in is latched
+  data_wanted,       // the host requests a byte of data-out
+  interface_set,     // the last byte of a SET FEATURES command that changes the interface
   clock_rise,        // CLK rises while CE_n is low
   direction_change,  // W/R_n changes
 };
 inline constexpr std::size_t bus_events = 21;
 
-// The time from the latest `from` to each `to` must be at least `minimum`.
+// The time from the latest event `from` to each event `to` must be at least `minimum`.
 struct Constraint {
-  const char* parameter;  // "tADL"
+  const char* parameter;  // name in ONFI, for example "tADL"
   BusEvent from;
   BusEvent to;
   Tick minimum[timing_modes];
@@ -47,36 +48,36 @@ struct Constraint {
 
 std::span<const Constraint> constraints(Interface interface);
 
-// Times of one SDR mode.
+// The times of one SDR mode.
 struct SdrTimes {
   Tick write_cycle;  // tWC
   Tick write_pulse;  // tWP
   Tick read_cycle;   // tRC
   Tick read_pulse;   // tRP
-  Tick access;       // tREA, at most: RE_n to data
-  Tick release;      // tRHZ, at most: RE_n high to DQ released
+  Tick access;       // tREA, maximum: RE_n low to data
+  Tick release;      // tRHZ, maximum: RE_n high to DQ released
 };
 const SdrTimes& sdr_times(std::uint8_t mode);
 
-// Times of one NV-DDR mode.
+// The times of one NV-DDR mode.
 struct NvDdrTimes {
   Tick clock;            // tCK
-  Tick strobe_access;    // tDQSCK, at most: CLK to DQS
-  Tick strobe_release;   // tDQSHZ, at most: W/R_n high to DQ and DQS released
-  Tick strobe_drive;     // tDQSD, at most: W/R_n low to DQS driven
+  Tick strobe_access;    // tDQSCK, maximum: CLK to DQS
+  Tick strobe_release;   // tDQSHZ, maximum: W/R_n high to DQ and DQS released
+  Tick strobe_drive;     // tDQSD, maximum: W/R_n low to DQS driven
   Tick command_spacing;  // tCAD
   Tick turn_around;      // tWRCK: W/R_n low to the first CLK of data-out
 };
 const NvDdrTimes& nv_ddr_times(std::uint8_t mode);
 
-// Waits of a host between cycles, the same set for every interface.
+// The times for which a host waits between cycles. The members are the same for every interface.
 struct HostWaits {
   Tick address_to_data;   // tADL
   Tick change_column;     // tCCS
   Tick write_to_read;     // tWHR
   Tick read_to_write;     // tRHW
   Tick ready_to_read;     // tRR
-  Tick write_to_busy;     // tWB, at most
+  Tick write_to_busy;     // tWB, maximum
   Tick chip_setup;        // tCS
   Tick chip_hold;         // tCH
   Tick chip_high;         // tCEH
@@ -84,7 +85,7 @@ struct HostWaits {
 };
 HostWaits host_waits(TimingMode mode);
 
-// Busy time after a confirm cycle that only queues a plane, tDBSY.
+// tDBSY: the time for which the target is busy after a confirm cycle that only queues a plane.
 inline constexpr Tick queue_busy = 500 * nanosecond;
 
 }  // namespace nandscape::rtl::onfi

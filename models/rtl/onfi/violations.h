@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records a host's violations of ONFI at the pins of a target: times that are too short, and cycles at the wrong place
-// in a sequence.
+// Records the host's violations of the ONFI protocol at the pins of a target: times that are too short, and cycles that
+// are out of sequence.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@ namespace nandscape::rtl::onfi {
 
 struct Violation {
   Tick at;
-  std::string parameter;  // "tADL", or "sequence" for a cycle at the wrong place
-  Tick required;          // the bound that was broken; 0 for a sequence
+  std::string parameter;  // for example "tADL", or "sequence" for a cycle that is out of sequence
+  Tick required;          // the limit that was violated; 0 if the cycle is out of sequence
   Tick measured;
   std::string text;  // the full message
 };
@@ -25,11 +25,12 @@ enum class OnViolation { record, fail };
 
 class Violations {
  public:
-  // `name` is the target's name in messages. With `fail` each violation also throws a ProtocolError.
+  // `name` is the name of the target in messages. If `reaction` is OnViolation::fail, each violation also throws a
+  // ProtocolError.
   Violations(std::string name, OnViolation reaction) : name_(std::move(name)), reaction_(reaction) {}
 
   void too_short(Tick at, const Constraint& constraint, TimingMode mode, Tick measured);
-  // Records a violation if `measured` is outside the range from `least` to `most`.
+  // Records a violation if `measured` is not in the range from `least` to `most`.
   void check_window(Tick at, const char* parameter, TimingMode mode, Tick least, Tick most, Tick measured);
   void sequence(Tick at, const std::string& what);
 
@@ -44,17 +45,18 @@ class Violations {
   std::vector<Violation> list_;
 };
 
-// Compares the time between events with the constraints of the timing mode in use.
+// Checks the time between events against the constraints of the timing mode in use.
 class TimingChecks {
  public:
   explicit TimingChecks(Violations& violations) : violations_(violations) { last_.fill(never); }
 
-  // Changes the timing mode and forgets all earlier events, except the one from which the change itself is timed.
+  // Changes the timing mode. All earlier events are forgotten, except for the one from which the time of the change
+  // itself (tITC) is measured.
   void use(TimingMode mode);
   TimingMode mode() const { return mode_; }
 
-  // Records a violation for each constraint that the event breaks. For events at the same time, call it first for the
-  // event that ends a constraint.
+  // Records a violation for each constraint that is not met by the time of this event. If two events occur at the same
+  // time, call this function first for the event that ends a constraint.
   void happened(BusEvent event, Tick now);
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clocks a design by function calls, without a clock on a wire. All cycles of a batch run when it begins; its end is an
-// event of the calendar, after as many clock periods.
+// Runs the clock cycles of a design by function calls, without a clock signal. All cycles of a batch are computed when
+// the batch begins. The end of the batch is an event of the calendar, which occurs after the corresponding number of
+// clock periods.
 #pragma once
 
 #include <functional>
@@ -20,8 +21,9 @@ class ClockedStreamDriver final : public StreamDriver {
 
   void reset() override;
 
-  // Called before each cycle with its beginning and its period, to record waves. The cycles of a batch are reported all
-  // at once. After a reset cuts a batch off, cycles that begin before the end of a reported one are left out.
+  // Called before each cycle, with the time at which the cycle begins and its period, for example to record waves. The
+  // cycles of a batch are all reported when the batch begins. If a reset interrupts the batch, cycles after the reset
+  // are not reported as long as they overlap with cycles that were already reported.
   using Observer = std::function<void(Tick begin, Tick period)>;
   void observe_cycles(Observer observer) { observer_ = std::move(observer); }
 
@@ -32,9 +34,9 @@ class ClockedStreamDriver final : public StreamDriver {
 
   const std::unique_ptr<ClockedStream> design_;
   Observer observer_;
-  Tick observed_ = 0;      // end of the latest cycle reported to the observer
+  Tick observed_ = 0;      // end of the latest cycle that was reported to the observer
   Tick ready_ = 0;         // end of the reset
-  std::uint64_t run_ = 0;  // number of the latest run; a reset cuts off earlier ones
+  std::uint64_t run_ = 0;  // number of the latest run; earlier runs were interrupted by a reset
 };
 
 }  // namespace nandscape::rtl

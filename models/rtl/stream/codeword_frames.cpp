@@ -57,7 +57,8 @@ ecc::PageCoder::Decoded CodewordFrames::put_decoded(EccJob& job) const {
     job.corrected_bits += frame.corrected;
     std::memcpy(job.data + layout_.payload_byte(codeword), frame.out.data(), frame.out.size());
     const bool detected = !crc_.fits(layout_, codeword, job.data);
-    // If the number of misread bits is known, a decoder that flipped a different number of bits is wrong.
+    // If the number of misread bits is known and the decoder has flipped a different number of bits, its result is
+    // wrong.
     const bool known_wrong = !job.codeword_errors.empty() && frame.corrected != job.codeword_errors[k];
     decoded.miscorrected += detected || known_wrong;
     decoded.crc_detected += detected;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts the codewords of a job to frames for a design, and back:
+// Converts the codewords of an ECC job to frames for a design, and the resulting frames back to codewords:
 //
 //   decode:   payload and parity -> payload, with `fail` and the number of corrected bits
 //   encode:   payload -> payload and parity
-//   scramble: the page up to the end of the job, with the page's seed -> the same bytes. The job keeps only its part,
-//             since the wires do not tell where in a page a frame begins
+//   scramble: the page up to the end of the job, with the page's seed -> the same bytes. Only the bytes of the job
+//             are used, because the design always begins with the first byte of a page
 //
-// The job's bytes do not change until the frames have come out, so that frames cut off by a reset can be repeated.
+// The bytes of the job are not changed until the design has sent all frames, so that frames can be repeated if a reset
+// interrupts them.
 #pragma once
 
 #include <cstddef>
@@ -24,18 +25,20 @@ namespace nandscape::rtl {
 
 class CodewordFrames {
  public:
-  // A codeword has `parity_bytes` bytes of parity and a CRC of `crc_bits` bits. Cells that the layout provides between
-  // them are unused.
+  // Each codeword has `parity_bytes` bytes of parity and a CRC of `crc_bits` bits. The layout may reserve more space
+  // for a codeword. The bytes between parity and CRC are then unused.
   CodewordFrames(const PageLayout& layout, std::uint32_t parity_bytes, std::uint32_t crc_bits = 0);
 
   std::span<StreamFrame> decode(const EccJob& job);
   std::span<StreamFrame> encode(const EccJob& job);
   std::span<StreamFrame> scramble(const EccJob& job);
 
-  // After decode(): copies corrected codewords to the page; failed ones stay as they were read. Sets the fields of the
-  // job that the engine must set, and returns the counts of miscorrected codewords.
+  // Call this function after the frames of decode() have been processed. Copies corrected codewords to the page. Failed
+  // codewords remain as they were read. Sets the result fields of the job, and returns the number of miscorrected
+  // codewords.
   ecc::PageCoder::Decoded put_decoded(EccJob& job) const;
-  // After decode(): returns the number of codewords in which the decoder had errors to locate.
+  // Call this function after the frames of decode() have been processed. Returns the number of codewords in which the
+  // decoder had errors to locate.
   std::uint32_t searched() const;
   void put_encoded(EccJob& job) const;
   void put_scrambled(EccJob& job) const;

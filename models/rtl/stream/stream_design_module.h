@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A design in C++ behind the ports of the same design in RTL, to be driven by StreamPinsModule. A cycle runs at the
-// falling edge of the clock, when the inputs set at the rising edge before it are stable. Its outputs are sampled at
-// the next rising edge.
+// A C++ design with the same ports as an RTL design. StreamPinsModule can drive it in the same way. Each cycle is
+// computed at the falling edge of the clock, when the inputs that were set after the previous rising edge are stable.
+// The outputs are sampled at the next rising edge.
 #pragma once
 
 #include <memory>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clocks a design with stream ports while there are frames for it. Frames are submitted in batches. The design gets one
-// batch after the other: each begins when the one before it has come out.
+// Clocks a design with stream ports whenever there are frames for the design. Frames are submitted in batches. The
+// batches are processed one after the other. Each batch begins when all frames of the previous batch have left the
+// design.
 //
-// A design starts with a reset, so drivers begin with one; frames wait until it ends. Frames that a reset cuts off are
-// sent again after it.
+// A design needs a reset at the start, so each driver begins with a reset, and frames wait until it ends. If a reset
+// interrupts frames, they are sent again after the reset.
 #pragma once
 
 #include <deque>
@@ -15,17 +16,17 @@
 
 namespace nandscape::rtl {
 
-// Clock and watchdog of a design.
+// The clock and the watchdog of a design.
 struct StreamTiming {
   double clock_mhz = 400;
-  double watchdog_us = 1000;  // longest time without a word moved
+  double watchdog_us = 1000;  // longest time in which no word is transferred
 };
 
 class StreamDriver {
  public:
   class Client {
    public:
-    // All frames of the batch have come out.
+    // Called when all frames of the batch have left the design.
     virtual void frames_moved(Tick now) = 0;
 
    protected:
@@ -36,22 +37,22 @@ class StreamDriver {
   StreamDriver(const StreamDriver&) = delete;
   StreamDriver& operator=(const StreamDriver&) = delete;
 
-  // Submits frames at the calendar's current time. They must exist until Client::frames_moved().
+  // Submits frames at the calendar's current time. The frames must exist until Client::frames_moved() is called.
   void submit(std::span<StreamFrame> frames, Client& client);
-  // Resets the design at the calendar's current time.
+  // Resets the design at the calendar's current time. Frames that are in the design are sent again.
   virtual void reset() = 0;
 
   bool idle() const { return batches_.empty(); }
-  // The number of cycles in which the design held frames.
+  // Returns the number of clock cycles in which the design processed frames.
   std::uint64_t cycles() const { return cycles_; }
   const std::string& design() const { return transfer_.design(); }
 
  protected:
   StreamDriver(std::string design, Calendar& calendar, const StreamTiming& timing);
 
-  // Begins the oldest batch, now or at the end of the reset.
+  // Begins the oldest batch, either now or when a reset in progress ends.
   virtual void start() = 0;
-  // Ends the oldest batch, which has come out, at the calendar's current time.
+  // Ends the oldest batch at the calendar's current time. All of its frames must have left the design.
   void end_batch();
 
   std::span<StreamFrame> frames() const { return batches_.front().frames; }
@@ -68,7 +69,7 @@ class StreamDriver {
   Calendar& calendar_;
   const Clock clock_;
   StreamTransfer transfer_;
-  std::deque<Batch> batches_;  // the oldest one is in the design
+  std::deque<Batch> batches_;  // the first (oldest) batch is in the design
   std::uint64_t cycles_ = 0;
 };
 

@@ -10,7 +10,7 @@
 
 namespace nandscape::rtl {
 
-// The encoder or the decoder with its FIFO.
+// One side of the engine: the encoder or the decoder, with its FIFO.
 class StreamEccModule::Side final : private StreamDriver::Client {
  public:
   using Payload = tlm::tlm_generic_payload;
@@ -27,14 +27,14 @@ class StreamEccModule::Side final : private StreamDriver::Client {
 
   bool idle() const { return jobs_.empty(); }
 
-  // Called by the port.
+  // Functions that the port calls.
   RequestAnswer request_begins(Payload& payload, EccJob& job, Tick now);
   void response_ended(EccJob&, Tick) {}
   Tick response_time(const EccJob&) const { return 0; }
   unsigned int look_at(Payload&, EccJob&) const { return 0; }
 
  private:
-  // The step of the job at the head of the FIFO.
+  // The current step of the first job in the FIFO.
   enum class Step : std::uint8_t { scramble, code };
 
   void check(const EccJob& job) const;
@@ -54,8 +54,8 @@ class StreamEccModule::Side final : private StreamDriver::Client {
   const std::size_t fifo_jobs_;
   CodewordFrames frames_;
   Step step_ = Step::code;
-  std::deque<Payload*> jobs_;     // in the FIFO; the first one is in progress
-  std::deque<Payload*> waiting_;  // requests that found no room in the FIFO
+  std::deque<Payload*> jobs_;     // jobs in the FIFO; the first one is in progress
+  std::deque<Payload*> waiting_;  // requests that wait for room in the FIFO
 };
 
 RequestAnswer StreamEccModule::Side::request_begins(Payload& payload, EccJob& job, Tick) {
@@ -149,7 +149,8 @@ void StreamEccModule::Side::decoded() {
   end();
 }
 
-// The port is called last, since the partner may send the next job in the call.
+// Ends the first job in the FIFO. The port is called last, because the initiator may send the next job within this
+// call.
 void StreamEccModule::Side::end() {
   Payload* const done = jobs_.front();
   jobs_.pop_front();

@@ -52,13 +52,14 @@ void StreamPinsModule::reset() {
   resetting_ = true;
   ++run_;
   inputs_changed_.notify(sc_core::SC_ZERO_TIME);
-  // After a power cut the calendar continues where it was, and the kernel may not have reached that time.
+  // After a power cut, the calendar continues at the time at which it was interrupted. The kernel may not have reached
+  // that time yet.
   clock_module_.start(std::max(calendar().now(), kernel_time(calendar())));
 }
 
 void StreamPinsModule::start() {
   hold_calendar(true);
-  // If a reset is in progress, the frames begin when it ends.
+  // If a reset is in progress, the frames are sent when it ends.
   if (!resetting_) begin_frames(calendar().now());
 }
 
@@ -69,7 +70,8 @@ void StreamPinsModule::begin_frames(Tick now) {
 }
 
 void StreamPinsModule::rising_edge(std::uint64_t cycle) {
-  // An exception that escapes from a process would end the SystemC context, so an event of the calendar throws it.
+  // An exception that leaves a SystemC process would end the whole SystemC context. It is therefore stored and thrown
+  // from an event of the calendar.
   try {
     run_cycle(cycle);
   } catch (...) {
@@ -97,7 +99,8 @@ void StreamPinsModule::run_cycle(std::uint64_t cycle) {
   hold_calendar(false);
 }
 
-// The only process that writes the signals, since a signal must have a single writer.
+// Writes the input signals of the design. This is the only process that writes them, because a signal must have a
+// single writer.
 void StreamPinsModule::show() {
   const ClockedStream::Inputs& inputs = transfer().inputs();
   rst_n.write(!resetting_);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives a design with stream ports over wires. The types of the ports are those that Verilator gives to a SystemC
-// model, so such a model binds to the same signals. Other simulators connect through their own SystemC wrappers. Wires
-// of these types have no X and no Z.
+// Drives a design with stream ports through SystemC signals. The ports have the same types as the ports of a SystemC
+// model that Verilator generates, so such a model can be bound to the same signals. Other simulators can be connected
+// with their own SystemC wrappers. Signals of these types cannot have the values X and Z.
 //
-// The driver owns the clock, which runs while the design is reset or has frames (rtl/clock/gated_clock_module.h). The
-// calendar must not run ahead of the kernel: CalendarModule::limit_lookahead(0).
+// The driver also drives the clock, which runs only while the design is reset or has frames to process (see
+// rtl/clock/gated_clock_module.h). The calendar must not run ahead of the SystemC kernel. Call
+// CalendarModule::limit_lookahead(0).
 //
-// Cycles match those of ClockedStreamDriver: the design does the same in the same cycle at the same tick.
+// The timing is the same as with ClockedStreamDriver. The design performs the same action in the same cycle at the same
+// tick.
 #pragma once
 
 #include <exception>
@@ -18,10 +20,10 @@
 
 namespace nandscape::rtl {
 
-// Optional ports, bound only for designs that have them.
+// Optional ports. They are bound only for designs that have these ports.
 struct StreamPorts {
-  bool outcome = false;  // m_fail and m_corrected
-  bool seed = false;     // seed
+  bool outcome = false;  // has the ports m_fail and m_corrected
+  bool seed = false;     // has the port seed
 };
 inline constexpr StreamPorts decoder_ports{.outcome = true};
 inline constexpr StreamPorts encoder_ports{};
@@ -55,8 +57,8 @@ class StreamPinsModule final : public sc_core::sc_module, public StreamDriver, p
 
   void reset() override;
 
-  // Records the waves of all ports in a file made by sc_create_vcd_trace_file(). Call it before elaboration, and close
-  // the file after the simulation.
+  // Records the waves of all ports in `file`, which must have been created with sc_create_vcd_trace_file(). Call this
+  // function before elaboration, and close the file after the simulation.
   void record(sc_core::sc_trace_file& file);
 
  private:
@@ -78,8 +80,8 @@ class StreamPinsModule final : public sc_core::sc_module, public StreamDriver, p
   sc_core::sc_trace_file* waves_ = nullptr;
   sc_core::sc_event inputs_changed_;
   bool resetting_ = true;
-  bool held_ = false;      // the calendar is held, since frames are in the design
-  std::uint64_t run_ = 0;  // number of the latest run; a reset cuts off earlier ones
+  bool held_ = false;      // the calendar is held because the design has frames to process
+  std::uint64_t run_ = 0;  // number of the latest run; earlier runs were interrupted by a reset
   std::exception_ptr error_;
 };
 

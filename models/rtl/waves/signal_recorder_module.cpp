@@ -10,7 +10,7 @@ SignalRecorderModule::SignalRecorderModule(const sc_core::sc_module_name& name, 
   SC_METHOD(show);
 }
 
-// First called at the start of the simulation.
+// Writes the current values. First called at the start of the simulation, then at each change within the window.
 void SignalRecorderModule::show() {
   const Tick now = to_ticks(sc_core::sc_time_stamp());
   if (now >= end_) return next_trigger(over_);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records the waves of signals in a window of time: their values at its beginning, and every change until its end.
+// Records the waves of signals in a time window: the values at the beginning of the window, and every change until its
+// end.
 //
-// A SystemC trace file must get its signals before the kernel first runs, and records the whole run. This recorder also
-// works for a drive that is powered on later, and for a window.
+// Signals must be added to a SystemC trace file before the kernel first runs, and such a file records the whole
+// simulation. This recorder can also be used for a drive that is powered on later, and for a time window.
 #pragma once
 
 #include <functional>
@@ -17,11 +18,11 @@ namespace nandscape::rtl {
 
 class SignalRecorderModule final : public sc_core::sc_module {
  public:
-  // Writes the VCD file `path`, from `begin` or the start of the simulation until `end`. Throws InputError if the file
-  // cannot be written.
+  // Writes the VCD file `path`. Recording begins at `begin`, or at the start of the simulation if that is later, and
+  // ends at `end`. Throws InputError if the file cannot be written.
   SignalRecorderModule(const sc_core::sc_module_name& name, const std::string& path, Tick begin, Tick end);
 
-  // Call while the design is being built. The signal must outlive the recorder.
+  // Adds a signal. Call this function while the design is being built. The signal must outlive the recorder.
   void add(const sc_core::sc_signal<bool>& signal) {
     add(signal, 1, [&signal] { return std::uint64_t{signal.read()}; });
   }
@@ -46,7 +47,7 @@ class SignalRecorderModule final : public sc_core::sc_module {
   const Tick end_;
   std::vector<Read> reads_;
   sc_core::sc_event_or_list changed_;
-  sc_core::sc_event over_;  // never notified
+  sc_core::sc_event over_;  // never notified, so a process that waits for it has ended
 };
 
 }  // namespace nandscape::rtl

@@ -9,7 +9,7 @@ namespace nandscape::rtl {
 
 namespace {
 
-// Encodes a number in the printable characters of the format, lowest digit first.
+// Returns the identifier code for a signal number, which consists of printable characters with the lowest digit first.
 std::string code_of(std::size_t number) {
   constexpr char first = '!', last = '~';
   constexpr std::size_t digits = last - first + 1;

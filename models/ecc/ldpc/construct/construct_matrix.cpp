@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints a base matrix. The first lines of each file in ../matrices name the arguments that produce it.
+// Constructs a base matrix and prints it. The first lines of each file in ../matrices state the arguments with which
+// this program was called.
 #include <cstdio>
 #include <cstdlib>
 

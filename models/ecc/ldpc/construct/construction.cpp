@@ -28,7 +28,8 @@ std::vector<Rows> choices_of_rows(std::uint32_t rows, std::uint32_t first_row, s
   return choices;
 }
 
-// Chooses the rows of columns so that rows and pairs of rows are filled evenly.
+// Chooses the rows in which each column has blocks, so that all rows and all pairs of rows receive nearly the same
+// number of blocks.
 class RowsOfColumns {
  public:
   RowsOfColumns(std::uint32_t rows, RandomStream& random)
@@ -106,7 +107,8 @@ BaseMatrix matrix_of(const Construction& c, const std::vector<Block>& blocks) {
   return {c.information_columns, c.rows, c.lifting, blocks};
 }
 
-// The columns with all shifts 0.
+// Returns all columns with the rows of their blocks chosen and all shifts 0. Repeats the random choice until the
+// payload determines the parity.
 std::vector<CycleCosts::Column> filled_columns(const Construction& c, RandomStream& random) {
   constexpr int attempts = 100;
   for (int i = 0; i < attempts; ++i) {

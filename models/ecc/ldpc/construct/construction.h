@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constructs base matrices. Rows of blocks and pairs of rows are filled evenly. Then shifts are chosen column by column
-// so that they close no cycle of 4 edges and few of 6. Sweeps over all columns choose them again. The same arguments
-// give the same matrix on every platform.
+// Constructs base matrices for LDPC codes. First the positions of the blocks are chosen so that all rows, and all pairs
+// of rows, have nearly the same number of blocks. Then the shifts are chosen column by column, so that they close no
+// cycle of 4 edges and few cycles of 6 edges. Additional sweeps over all columns choose the shifts of each column
+// again. The same arguments give the same matrix on every platform.
 //
-// All columns have weight 4 except for the first of the gap, which has weight 3: with even weights only, the rows would
-// add up to zero. If half of the payload's columns had weight 3, hard decisions would begin to fail at lower RBERs; a
-// few such columns change nothing.
+// All columns have weight 4, except for the first column of the gap, which has weight 3. If all weights were even, the
+// sum of all rows would be zero and the rows would not be independent. If half of the payload's columns had weight 3,
+// decoding from hard decisions would begin to fail at lower RBERs. A few columns of weight 3 make no difference.
 #pragma once
 
 #include <cstdint>

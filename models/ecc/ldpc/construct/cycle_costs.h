@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the cycles that each choice of shifts for a column would close, given the other columns.
+// Counts the short cycles that a choice of shifts for one column would close, given the shifts of all other columns.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,13 @@ class CycleCosts {
   void add(std::uint32_t number, const Column& column) { change(number, column, 1); }
   void remove(std::uint32_t number, const Column& column) { change(number, column, -1); }
 
-  // Gives the column the shifts of the best of many local optima, or leaves them if none is better. The first shift
-  // stays 0.
+  // Searches for shifts of `column` that close fewer cycles. Takes the best of many local optima, or leaves the shifts
+  // unchanged if none is better. The first shift stays 0.
   void choose_shifts(Column& column, RandomStream& random) const;
 
  private:
-  // A column with blocks in rows a and b, seen from a: the shift in a minus the shift in b.
+  // A column with blocks in two rows, a and b, as a step of a path from a to b. `difference` is the shift in row a
+  // minus the shift in row b.
   struct Step {
     std::uint32_t column;
     std::uint32_t difference;
@@ -40,9 +41,9 @@ class CycleCosts {
 
   std::uint32_t rows_;
   std::uint32_t lifting_;
-  std::vector<std::vector<Step>> steps_;              // by pairs of rows
-  std::vector<std::vector<std::int64_t>> two_apart_;  // paths of two steps between two rows, by pair and difference
-  std::vector<std::vector<std::int64_t>> one_apart_;  // paths of one step; closing one would make a cycle of 4 edges
+  std::vector<std::vector<Step>> steps_;              // by pair of rows
+  std::vector<std::vector<std::int64_t>> two_apart_;  // numbers of paths of two steps, by pair of rows and by shift
+  std::vector<std::vector<std::int64_t>> one_apart_;  // numbers of paths of one step, which would close 4-cycles
 };
 
 }  // namespace nandscape::ecc::ldpc
