@@ -14,7 +14,8 @@ installed_profiles = _package / "profiles"
 
 
 def bundled_trace() -> Path:
-    """The trace that comes with nandscape: the block requests of a PostgreSQL server under pgbench."""
+    """Returns the path of the trace that comes with nandscape. It contains the block requests of a PostgreSQL server
+    under the benchmark pgbench."""
     name = Path("traces", "pgbench.csv.xz")
     installed = _package / name
     return installed if installed.exists() else _sources / "scenarios" / name

@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def _peak_resident_mib() -> float:
-    # getrusage does not serve, since its peak includes that of the process that started this one.
+    # getrusage() is not suitable, since its peak includes the memory of the parent process that started this process.
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")) / 1024
 

@@ -30,8 +30,8 @@ def add_commands(commands: Any) -> None:
 
 
 def print_codes(_: argparse.Namespace) -> None:
-    """Prints the codes of `nandscape.codes`: bits of codeword and payload, and raw bit error rates that hard reads
-    tolerate.
+    """Prints the codes of `nandscape.codes`: their numbers of bits per codeword and payload, and the raw bit error
+    rates at which hard reads can be decoded.
 
     The RBER at an UBER is printed with its 95 % bounds, the bounds of the UBER at that RBER, and the decades over which
     the UBER is extrapolated."""

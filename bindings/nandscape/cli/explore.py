@@ -60,7 +60,7 @@ def add_commands(commands: Any) -> None:
 
 
 def explore(options: argparse.Namespace) -> None:
-    """Runs the command. On Ctrl-C, writes the trials that have ended and raises KeyboardInterrupt again."""
+    """Runs the command. On Ctrl-C, writes the trials that have ended so far and raises KeyboardInterrupt again."""
     try:
         from nandscape.exploration.frame import hashable
         from nandscape.exploration.study import read_search

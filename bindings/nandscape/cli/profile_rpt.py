@@ -102,7 +102,8 @@ def add_commands(commands: Any) -> None:
 
 
 def profile(options: argparse.Namespace) -> None:
-    """Runs the command. The file does not depend on the number of threads."""
+    """Profiles the cells, writes the table to the output file and prints it. The contents of the file do not depend on
+    the number of threads."""
     config = configuration.chosen(options)
     output = options.output or Path(f"{Path(config['nand.cells.set']).stem}.yaml")
     check_folders(output)

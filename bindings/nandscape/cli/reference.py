@@ -56,7 +56,7 @@ def add_commands(commands: Any) -> None:
 
 
 def print_parameters(options: argparse.Namespace) -> None:
-    """Prints the schema's parameters. Raises `Error` when no key contains the filter."""
+    """Prints the parameters of the schema whose keys contain the filter. Raises `Error` if no key contains it."""
     rows = [row for row in _core.list_parameters() if options.filter in row.path]
     if not rows:
         raise Error(f"no parameter's key contains '{options.filter}'")
@@ -107,5 +107,5 @@ def print_cell_sets(_: argparse.Namespace) -> None:
 
 
 def print_profiles(_: argparse.Namespace) -> None:
-    """Prints the names of the workload profiles, by the kind of workload that takes them, and their descriptions."""
+    """Prints the workload profiles: the kind of workload that uses each profile, its name and its description."""
     print_rows(("kind", "profile", "description"), _core.list_workload_profiles())
