@@ -100,31 +100,32 @@ class Option:
 
 @dataclass
 class Job:
-    """A job: its name, its options and those of [global] sections before it. `find` marks options as used."""
+    """A job with its name and its options, including the options of [global] sections before it. `find` marks options
+    as used."""
 
     name: str
-    option: Option  # the line with its name, for errors and remarks
+    option: Option  # the line with the job's name, for errors and remarks
     options: dict[str, Option]
     taken: set[str] = field(default_factory=set)
 
     def find(self, name: str) -> Option | None:
-        """The option of that name, marked as used; None if it is not given."""
+        """Returns the option of that name and marks it as used, or returns None if the job does not have it."""
         self.taken.add(name)
         return self.options.get(name)
 
     def is_set(self, name: str) -> bool:
-        """Whether an option is given and neither 0 nor none."""
+        """Returns whether the job has the option with a value other than 0 and none."""
         option = self.find(name)
         return option is not None and option.value.lower() not in ("0", "none")
 
     def left(self) -> list[Option]:
-        """The options that were never asked for."""
+        """Returns the options that `find` was never asked for."""
         return [option for name, option in self.options.items() if name not in self.taken]
 
 
 def read_jobs(path: str | os.PathLike[str]) -> list[Job]:
-    """The jobs of a file, in its order. Raises `InputError` for a line that is not a section, an option or a comment,
-    and for a file without jobs."""
+    """Returns the jobs of a file in the order of the file. Raises `InputError` for a line that is not a section, an
+    option or a comment, and for a file without jobs."""
     file = os.fsdecode(path)
     common: dict[str, Option] = {}
     jobs: list[Job] = []

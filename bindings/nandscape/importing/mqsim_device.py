@@ -12,8 +12,8 @@ from nandscape.importing.imported import Imported
 CODINGS = {"SLC": "slc", "MLC": "mlc_12", "TLC": "tlc_124"}
 PAGE_TYPES = {"slc": ["LSB"], "mlc_12": ["LSB", "MSB"], "tlc_124": ["LSB", "CSB", "MSB"]}
 INTERFACES = {533: "nv_ddr2", 1600: "nv_ddr3", 3600: "nv_ddr4"}  # by the highest rate in MT/s
-# MQSim begins to collect when a plane has fewer free blocks than this, even if GC_Exec_Threshold asks for fewer. The
-# number is MQSim's limit on simultaneous collections in a plane.
+# MQSim begins to collect garbage when a plane has fewer free blocks than this, even if GC_Exec_Threshold asks for a
+# smaller number. The value is MQSim's limit on simultaneous collections in a plane.
 LEAST_START_FREE_BLOCKS = 10
 SECTOR_BYTES = 512
 LONGEST_ENTRY_BYTES = 8
@@ -66,7 +66,7 @@ def _set_timing(imported: Imported, flash: Element) -> None:
     values = imported.values
     coding = flash.take("Flash_Technology").choice(CODINGS)
     page_types = PAGE_TYPES[coding]
-    for name in ("LSB", "CSB", "MSB"):  # latencies of page types that the cells lack are ignored
+    for name in ("LSB", "CSB", "MSB"):  # latencies of page types that these cells do not have are ignored
         flash.find(f"Page_Read_Latency_{name}")
         flash.find(f"Page_Program_Latency_{name}")
     values["nand.coding"] = coding
@@ -126,7 +126,7 @@ def _set_mapping(imported: Imported, device: Element, flash: Element) -> None:
     if spare.number() >= 1:
         raise spare.error("expected a share of the flash below 1")
     share = Fraction(str(spare.number()))
-    # MQSim gives a share of the flash; the key is a share of the exported capacity.
+    # In MQSim, the value is a share of the flash. In nandscape, the key is a share of the exported capacity.
     values["controller.mapping.over_provisioning"] = float(share / (1 - share))
     values["controller.mapping.allocation"] = device.take("Plane_Allocation_Scheme").text.upper()
     values["controller.mapping.unit_bytes"] = 0
@@ -143,7 +143,7 @@ def _set_mapping_cache(imported: Imported, device: Element, flash: Element) -> N
     page = flash.take("Page_Capacity")
     shape = ("chips_per_channel", "dies_per_chip", "planes_per_die", "blocks_per_plane", "pages_per_block")
     pages = values["channel.count"] * math.prod(values[f"nand.geometry.{key}"] for key in shape)
-    # An entry has the address of a page and a bit for each of its sectors.
+    # An entry holds the address of a page, and one bit for each sector of the page.
     entry_bytes = math.ceil((math.log2(max(pages, 1)) + page.whole() // SECTOR_BYTES) / 8)
     values["controller.mapping.entry_bytes"] = max(1, min(entry_bytes, LONGEST_ENTRY_BYTES))
     if entry_bytes > LONGEST_ENTRY_BYTES:
@@ -182,7 +182,8 @@ def _set_wear_levelling(imported: Imported, device: Element) -> None:
     threshold = device.take("Static_Wearleveling_Threshold").whole()
     values["controller.wear_levelling.free_block"] = "least_worn" if dynamic.boolean() else "fifo"
     values["controller.wear_levelling.static_threshold"] = threshold if static.boolean() else 0
-    # MQSim does not pass these three settings to its wear-levelling unit, which therefore runs with its defaults.
+    # MQSim does not pass these three settings to its wear-levelling unit, which therefore runs with its defaults of
+    # true, true and 100.
     if (dynamic.boolean(), static.boolean(), threshold) != (True, True, 100):
         imported.remarks.append(dynamic.remark("used as written; MQSim itself always levels with true, true and 100"))
 
@@ -192,7 +193,7 @@ def _set_cache(imported: Imported, device: Element) -> None:
     values["controller.cache.capacity_bytes"] = device.take("Data_Cache_Capacity").whole()
     values["controller.dram.row_bytes"] = device.take("Data_Cache_DRAM_Row_Size").whole()
     rate = device.take("Data_Cache_DRAM_Data_Rate")
-    # MQSim counts one transfer at this rate for every two bursts of an access.
+    # In MQSim, two bursts of an access last as long as one transfer at this rate, so the rate here is twice as high.
     values["controller.dram.rate_mt_s"] = 2 * rate.whole()
     imported.remarks.append(
         rate.remark(f"used as {2 * rate.whole()} MT/s: MQSim moves two bursts in the time of a transfer")
