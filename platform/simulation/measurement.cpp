@@ -59,7 +59,7 @@ void describe(const WindowGroup& g, StatisticsVisitor& v) {
   v.level("slope", spread.slope, "", "rise of the line fitted to the last five rounds, over the mean");
 }
 
-// The drive's background work after the window.
+// A group of statistics about the background work of the drive after the measured window.
 struct AfterwardsGroup {
   double duration_s;
   double energy_j;

@@ -9,7 +9,7 @@
 
 namespace nandscape {
 
-// The queue and port of a channel.
+// The queue of the commands for one channel, and the port through which they are sent.
 class BackEndQueues::Channel {
  public:
   Channel(const std::string& name, Calendar& calendar, Client& client, std::uint32_t dies)
@@ -59,7 +59,7 @@ class BackEndQueues::Channel {
   IdVector<DieInChannel, bool> busy_;
 };
 
-// The queue and port of the encoder or decoder of an engine.
+// The queue of the jobs for one encoder or decoder of an engine, and the port through which they are sent.
 class BackEndQueues::Unit {
  public:
   Unit(const std::string& name, Calendar& calendar, Client& client)
