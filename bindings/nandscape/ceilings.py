@@ -181,7 +181,8 @@ def _mix(load: Mapping[str, Any]) -> dict[str, float]:
 def _ceilings(
     config: Config, sizes: Mapping[int, float], write_amplification: float | None, mix: Mapping[str, float] | None
 ) -> Ceilings:
-    """Returns the ceilings for a mix of request sizes, from the mean time for which a request occupies each resource."""
+    """Returns the ceilings for a mix of request sizes, from the mean time for which a request occupies each
+    resource."""
     sums = {resource: dict.fromkeys(ACCESSES, 0.0) for resource in RESOURCES}
     amplification, planes = 1.0, 1
     for size, share in sizes.items():

@@ -74,7 +74,8 @@ class RetentionRequirements:
 
     @cached_property
     def cumulative(self) -> NDArray[np.float64]:
-        """For each of `edges_s`, the share of the written sectors that must be retained for no longer than this time."""
+        """For each of `edges_s`, the share of the written sectors that must be retained for no longer than this
+        time."""
         return np.cumsum(self.bins[:-1].astype(float)) / (self.written_bytes // SECTOR_BYTES)
 
     def least_share(self, periods: int = 1) -> float:

@@ -136,7 +136,8 @@ def print_rates(table: ns.CodeTable) -> None:
 
 
 def decode_us(code: ns.Code, rber: float, levels: int, codewords: int = 32) -> float:
-    """Measures the mean time in microseconds to decode a codeword with random errors at the raw bit error rate `rber`."""
+    """Measures the mean time in microseconds to decode a codeword with random errors at the raw bit error rate
+    `rber`."""
     random = np.random.default_rng(1)
     payload = random.integers(0, 256, (codewords, code.payload_bytes), dtype=np.uint8)
     bits = code.codeword(payload, code.encode(payload))

@@ -45,7 +45,8 @@ MODULES = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command with these arguments and returns its exit status. The default is the arguments of the process."""
+    """Runs the command with these arguments and returns its exit status. The default is the arguments of the
+    process."""
     options = _parser().parse_args(arguments)
     try:
         with warnings.catch_warnings():

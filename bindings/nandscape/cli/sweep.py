@@ -68,7 +68,8 @@ def check_table(out: str | None) -> None:
 
 
 def sweep(options: argparse.Namespace) -> None:
-    """Runs the command. On Ctrl-C, writes and prints the points that are complete and raises KeyboardInterrupt again."""
+    """Runs the command. On Ctrl-C, writes and prints the points that are complete and raises KeyboardInterrupt
+    again."""
     try:
         from nandscape.exploration.study import arguments_of, read_study
         from nandscape.exploration.sweeping import SweepInterrupted

@@ -50,7 +50,8 @@ class Space:
         return {key: self._suggested(trial, key, given) for key, given in self._keys.items()}
 
     def value_of(self, key: str, suggested: Any) -> Any:
-        """Returns the value of a key that belongs to Optuna's suggestion, which is a number or the label of a choice."""
+        """Returns the value of a key that belongs to Optuna's suggestion, which is a number or the label of a
+        choice."""
         given = self._keys[key]
         return _labels(given)[suggested] if isinstance(given, list) else suggested
 

@@ -58,7 +58,8 @@ def naming(storage: Storage) -> Iterator[None]:
 
 
 def _is_torn(file: str) -> bool:
-    """Returns whether the last line of a journal is incomplete. Raises `InputError` for a file that is not a journal."""
+    """Returns whether the last line of a journal is incomplete. Raises `InputError` for a file that is not a
+    journal."""
     if not os.path.exists(file) or os.path.getsize(file) == 0:
         return False
     with open(file, "rb") as lines:

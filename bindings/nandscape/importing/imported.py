@@ -26,7 +26,8 @@ class Imported:
         self.remarks: list[str] = []
 
     def config(self) -> Config:
-        """Returns the checked configuration. Raises `ConfigError` for values that are invalid or contradict each other."""
+        """Returns the checked configuration. Raises `ConfigError` for values that are invalid or contradict each
+        other."""
         return load(self.preset, self.values)
 
     def to_yaml(self) -> str:

@@ -15,7 +15,8 @@ Given = ParamSpec("Given")
 
 
 def _method(picture: Callable[Concatenate[Any, Given], Figure]) -> Callable[Concatenate[Any, Given], Figure]:
-    """Turns a function that draws a picture into a method. The drawn object becomes the first argument of the function."""
+    """Turns a function that draws a picture into a method. The drawn object becomes the first argument of the
+    function."""
 
     @functools.wraps(picture)
     def method(self: _Pictures, *given: Given.args, **named: Given.kwargs) -> Figure:
