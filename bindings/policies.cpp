@@ -18,7 +18,7 @@ namespace {
 
 using MakeObject = std::shared_ptr<VariantObject> (*)(py::handle policy);
 
-// By Policy.key.
+// The functions that wrap a policy in an object for the configuration, by the policy's configuration key.
 const std::map<std::string, MakeObject, std::less<>> kinds{
     {"controller.mapping.plane", &allocation_object},
     {"controller.read_retry.policy", &read_recovery_object},
@@ -83,7 +83,7 @@ void PolicyCopy::raise_from(const char* method) const {
   try {
     raised.value().attr("add_note")("raised by " + name_ + "." + method + "(), a policy of the simulation");
   } catch (const py::error_already_set&) {
-    // Not every exception accepts notes.
+    // The exception does not accept notes, so it is thrown without one.
   }
   throw raised;
 }

@@ -36,8 +36,9 @@ class InPolicy {
   const pybind11::gil_scoped_acquire acquired_;
 };
 
-// The following functions convert answers and attributes of policies. They also accept numpy types. Returns an integer,
-// clamped to the range of Py_ssize_t, or nothing if `answer` is not an integer.
+// The following functions convert answers and attributes of policies. They also accept numpy types.
+//
+// Returns an integer, clamped to the range of Py_ssize_t, or nothing if `answer` is not an integer.
 std::optional<Py_ssize_t> integer_in(pybind11::handle answer);
 // Returns the truth value of a bool or an integer, or nothing for any other type.
 std::optional<bool> truth_in(pybind11::handle answer);
@@ -81,7 +82,7 @@ class PolicyCopy {
   std::vector<std::pair<const char*, KeptObject>> methods_;
 };
 
-// The configuration's copy of a policy.
+// Holds the copy of a policy that a configuration stores.
 class PythonPolicy {
  public:
   explicit PythonPolicy(pybind11::handle policy) : policy_(kept(copy_of(policy))) {}
@@ -94,7 +95,7 @@ class PythonPolicy {
   KeptObject policy_;
 };
 
-// The policy's class, as "module:Class".
+// Returns the name of the policy's class, as "module:Class".
 std::string policy_name(pybind11::handle policy);
 
 // A Python policy in the family Registry<Interface, Context...>. Adapter is a class that implements Interface by
@@ -122,9 +123,9 @@ class PolicyObject<Adapter, Registry<Interface, Context...>> final : public Regi
   const typename Adapter::Facts facts_;
 };
 
-// Whether the object derives from nandscape.policies.Policy.
+// Returns whether the object's class derives from nandscape.policies.Policy.
 bool is_policy(pybind11::handle object);
-// Wraps the policy in the object that a configuration keeps. Throws TypeError for an unknown kind of policy.
+// Wraps the policy in the object that a configuration stores. Throws TypeError for an unknown kind of policy.
 std::shared_ptr<VariantObject> policy_object(pybind11::handle policy);
 // Returns a copy of the policy in `object`.
 pybind11::object policy_in(const VariantObject& object);
@@ -132,7 +133,7 @@ pybind11::object policy_in(const VariantObject& object);
 // Binds the class of the object that a read-recovery policy receives as its page (read_recovery_policy.cpp).
 void bind_page_under_recovery(pybind11::module_& m);
 
-// Defined in <kind>_policy.cpp.
+// These functions wrap one kind of policy each, and are defined in <kind>_policy.cpp.
 std::shared_ptr<VariantObject> allocation_object(pybind11::handle policy);
 std::shared_ptr<VariantObject> read_recovery_object(pybind11::handle policy);
 std::shared_ptr<VariantObject> refresh_object(pybind11::handle policy);

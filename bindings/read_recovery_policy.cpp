@@ -26,7 +26,7 @@ using namespace controller;
 
 namespace {
 
-// Classes of nandscape.policies.
+// The Python classes of nandscape.policies that this adapter creates or checks.
 struct Classes {
   py::object step, attempt, place, age;
 };
@@ -85,7 +85,7 @@ class PythonReadRecovery final : public ReadRecoveryPolicy, private LazySequence
       return !py::type::handle_of(policy).attr(method).is(base.attr(method));
     }
 
-    // Returns nothing for an unknown name.
+    // Returns the stage with that name, or nothing for an unknown name.
     std::optional<RecoveryStage> stage(const std::string& name) const {
       const auto in = [&](std::span<const StageName> stages) {
         return std::ranges::find(stages, name, &StageName::name) - stages.begin();
@@ -240,7 +240,7 @@ class PythonReadRecovery final : public ReadRecoveryPolicy, private LazySequence
   KeptObject view_;
   LazySequence attempts_view_;
   std::span<const ReadAttempt> of_page_;
-  std::vector<KeptObject> orders_;  // by first step
+  std::vector<KeptObject> orders_;  // cached tuples of steps_of(), by first step
   std::unordered_map<std::uint64_t, KeptObject> attempts_;
 };
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that come with nandscape: inside the package when installed, in the source tree when it runs from there."""
+"""Paths of files that come with nandscape. They are inside the package if it is installed, and in the source tree if
+nandscape runs from there."""
 
 from pathlib import Path
 

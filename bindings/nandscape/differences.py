@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keys in which configurations differ."""
+"""Finds the keys in which configurations differ."""
 
 from __future__ import annotations
 

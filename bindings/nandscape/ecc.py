@@ -61,7 +61,8 @@ class Code:
 
     @property
     def name(self) -> str:
-        """`bch_<payload bytes>_<correctable bits>`, `ldpc_<payload bytes>_<parity bytes>`, ...
+        """The name of the code, for example `bch_<payload bytes>_<correctable bits>` or `ldpc_<payload bytes>_<parity
+        bytes>`.
 
         The name of a plug-in is `plugin_<payload bytes>:<path of the library>`, followed by `?<options>` if it has any.
         """
@@ -84,7 +85,8 @@ class Code:
 
     @property
     def correctable_bits(self) -> int | None:
-        """t: number of errors that are always corrected, wherever they lie. None for LDPC, which guarantees none."""
+        """t, the number of errors that are always corrected, regardless of their positions. None for LDPC codes, which
+        do not guarantee such a number."""
         return self._core.correctable_bits if self._core.is_algebraic else None
 
     @property
@@ -93,7 +95,7 @@ class Code:
         return 8 * self.payload_bytes / self.codeword_bits
 
     def encode(self, payload: Any) -> Any:
-        """The parity of each payload."""
+        """Returns the parity of each payload."""
         rows = _rows(payload, self.payload_bytes, "payload")
         return _like(payload, self._core.encode(rows))
 

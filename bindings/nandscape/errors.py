@@ -6,7 +6,7 @@
 
 
 class Error(ValueError):
-    """Base of every error that a user can act on."""
+    """Base class of all errors that a user can act on."""
 
 
 class ConfigError(Error):
@@ -41,7 +41,7 @@ class RequestError(Error, RuntimeError):
 
 
 class BusyError(Error, RuntimeError):
-    """A simulation was called while another call was under way; the second call has had no effect.
+    """A simulation was called while another call was in progress. The second call has had no effect.
 
     Either another thread made the first call, or the progress callback of the first call made the second; see
     `Simulation`. Also raised in a forked process, for a simulation that another thread was using at the fork.

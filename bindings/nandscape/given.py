@@ -60,7 +60,7 @@ def _workloads(tree: dict[str, Any]) -> list[dict[str, Any]]:
     return workloads if isinstance(workloads, list) else [workloads]
 
 
-_DEEPEST = 4  # host, workload, an item, its source
+_DEEPEST = 4  # the depth at which requests can occur: host, workload, an item of the list, the source of the item
 
 
 def _taken(value: Any, given: dict[str, GivenRequests], depth: int) -> Any:

@@ -74,7 +74,7 @@ def _workload(source: GivenRequests, options: dict[str, Any]) -> dict[str, Any]:
 
 
 class RequestArrays(GivenRequests):
-    """Requests in arrays."""
+    """Requests that the program supplies as arrays."""
 
     def __init__(self, columns: _core.RequestColumns) -> None:
         self.columns = columns

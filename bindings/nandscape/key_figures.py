@@ -40,7 +40,7 @@ class KeyFigure:
         return value_at(stats, self.name)
 
     def of_result(self, result: Result) -> float:
-        """The figure of a run."""
+        """Returns the figure of a run."""
         return self.of(result.stats)
 
     def text_of(self, statistics: Sequence[Mapping[str, Any]]) -> str:

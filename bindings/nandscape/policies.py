@@ -145,8 +145,8 @@ class ReadRecovery(Policy):
         the page.
 
         A page is always read at least once: if the first answer is None, it is read at the default levels. If a later
-        answer is None, the host's read fails. The method may be called again for the same read if several reads go to
-        their die together (`controller.subpages.reads`).
+        answer is None, the read of the page fails. The method may be called again for the same read if several reads go
+        to their die together (`controller.subpages.reads`).
 
         An answer of another type raises TypeError. ValueError is raised for a step that the table does not have, a
         number of levels that cannot be sensed, `adds_senses` with no more levels than the previous read, a pipelined
@@ -196,7 +196,7 @@ class VictimSelection(Policy):
 
 
 class Refresh(Policy):
-    """Chooses the blocks to rewrite before their data are lost (`controller.refresh.policy`)."""
+    """Chooses the blocks that are rewritten before their data are lost (`controller.refresh.policy`)."""
 
     key: ClassVar[str] = "controller.refresh.policy"
 

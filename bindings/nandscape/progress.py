@@ -71,7 +71,7 @@ class BytesBar(_Bar):
         self._task = self._bar.add_task("", total=total)
 
     def begin(self, name: str) -> None:
-        """Announces the file of this name."""
+        """Shows the name of the file that is read next."""
         self._bar.update(self._task, description=name)
 
     def advance(self, read: int) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 COLUMNS = ("time_us", "operation", "offset_bytes", "size_bytes", "fua")
-LONGEST = 2**63  # ticks that a run can last
+LONGEST = 2**63  # the number of ticks that a run can last
 
 _REQUIRED = ("operation", "offset_bytes", "size_bytes")
 _CODES = {name: code for code, name in enumerate(REQUEST_KINDS)}
@@ -125,7 +125,7 @@ def _operations_are() -> str:
 
 
 def _times(array: NDArray[Any]) -> NDArray[np.uint64]:
-    """Microseconds, or numpy's times, as ticks."""
+    """Converts a column of times to ticks. The times are numbers of microseconds, or numpy's times."""
     import numpy as np
 
     if array.dtype.kind in "mM":

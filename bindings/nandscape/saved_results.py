@@ -89,7 +89,7 @@ def _from_archive(name: str) -> tuple[Any, dict[str, NDArray[Any]]]:
 
 
 def _column(name: str, kept: NDArray[Any]) -> NDArray[np.generic]:
-    wanted = REQUEST_TYPES.get(name, "uint64")  # parts of latencies
+    wanted = REQUEST_TYPES.get(name, "uint64")  # the default is the type of the columns with parts of latencies
     if kept.dtype != wanted or kept.ndim != 1:
         raise ValueError(f"{name!r} is not a column of {wanted}")
     kept.flags.writeable = False

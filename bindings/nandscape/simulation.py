@@ -377,7 +377,7 @@ class Simulation:
         return finished
 
     def _run(self, progress: bool | ProgressCallback, until_steady: bool) -> bool:
-        """`run` without its warnings."""
+        """Does the same as `run`, but issues no warnings."""
         if not isinstance(progress, bool):
             return self._core.run(progress, until_steady)
         if not progress:
@@ -538,7 +538,7 @@ def endless(config: Config) -> Config:
     return config if unbounded == workloads else config.override({"host.workload": unbounded})
 
 
-# More than any run completes.
+# The number of requests of an endless workload, which is more than any run completes.
 _ENDLESS = 10**15
 
 

@@ -56,7 +56,7 @@ def hours(time: str) -> float:
 
 
 def microseconds(number_of_ticks: int) -> float:
-    """Ticks in microseconds."""
+    """Converts ticks to microseconds."""
     return number_of_ticks / TICKS_PER_UNIT["us"]
 
 

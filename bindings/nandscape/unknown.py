@@ -2,8 +2,7 @@
 """Figures that are unknown because they have too few samples. They are NaN in statistics, and a dash in tables.
 
 The simulator decides which figures are unknown (`fewest_samples` in `models/core/statistics.h`). This module determines
-how many samples a figure needs. From the number of samples, which is a statistic in the same group, it explains why the
-figure is unknown.
+how many samples a figure needs. From the statistic that counts the samples, it explains why the figure is unknown.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ DASH = "-"
 
 
 def samples_needed(quantile: str) -> int:
-    """The number of samples that a quantile, such as "p99", needs so that ten of them lie beyond it."""
+    """Returns the number of samples that a quantile, such as "p99", needs so that ten of them lie beyond it."""
     return FEWEST_SAMPLES * _ONE_IN[quantile]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Histograms of threshold voltages."""
+"""Computes histograms of threshold voltages."""
 
 from __future__ import annotations
 

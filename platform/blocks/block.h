@@ -18,15 +18,15 @@ class Block {
  public:
   virtual ~Block() = default;
 
-  // How far ahead the calendar may run for this block. `never` means without a limit: the block does all its work in
-  // calendar events, as the built-in blocks do. A block with SystemC processes returns the smallest delay with which it
-  // calls other blocks, or 0 if its calls carry no delay. The calendar runs ahead of SystemC by at most this time. A
+  // Returns how far ahead the calendar may run for this block. `never` stands for no limit: the block does all its work
+  // in calendar events, as the built-in blocks do. A block with SystemC processes returns the smallest delay with which
+  // it calls other blocks, or 0 if its calls carry no delay. The calendar runs ahead of SystemC by at most this time. A
   // call with a shorter delay may arrive too late, which is an error. The limit does not apply to answers that the
   // block returns from calls into it.
   virtual Tick lookahead() const { return 0; }
 
-  // Whether the block's processes have work that no transaction on its sockets shows, for example a posted write in
-  // transit. A run continues while this is true.
+  // Returns whether the block's processes have work that no transaction on its sockets shows, for example a posted
+  // write in transit. A run continues while this is true.
   virtual bool at_work() const { return false; }
 
   // Returns whether persist() saves and restores the complete state of an idle block, including its counters. If one

@@ -39,7 +39,7 @@ class Drive {
  public:
   virtual ~Drive() = default;
 
-  // The storage that the front end accesses.
+  // Returns the storage that the front end accesses.
   virtual StorageDevice& storage() = 0;
   virtual std::uint64_t capacity_bytes() const = 0;
 

@@ -17,7 +17,7 @@ struct FrontEndContext {
   std::string name;  // name of its SystemC module
   Calendar& calendar;
   const host::NvmeParameters& parameters;
-  const host::PcieLinkParameters& link;  // reported in its configuration space
+  const host::PcieLinkParameters& link;  // link parameters that the front end reports in its configuration space
   StorageDevice& device;                 // the drive
   bool keeps_data;
   // the time sheets that the host's driver opens for its commands; null if times are not recorded

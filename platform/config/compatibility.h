@@ -58,10 +58,10 @@ struct Incompatibility {
   When when = When::checked;
 };
 
-// The whole table.
+// Returns the whole table.
 std::span<const Incompatibility> incompatibilities();
 
-// Whether both conditions hold.
+// Returns whether both conditions of the row hold.
 [[nodiscard]] bool contradicts(const Incompatibility& row, const Settings& settings);
 // Returns the error of a row whose conditions both hold. The message contains both keys with their values, and the
 // reason.

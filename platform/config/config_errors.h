@@ -20,7 +20,7 @@ class ConfigErrors {
 
   bool empty() const { return findings_.empty(); }
 
-  // A repeated finding is reported once.
+  // Adds an error. If the same error is added repeatedly, it is reported once.
   void add(SourceLocation where, std::string path, std::string what) {
     if (full()) {
       ++more_;

@@ -79,7 +79,7 @@ void lay_cell_set(Value& tree, const SchemaNode& schema) {
   Value* cells = group_in(group_in(&tree, "nand"), "cells");
   if (cells == nullptr || gives_all(*cells, cells_schema)) return;
   const Value* set = cells->find("set");
-  if (set != nullptr && set->text() == nullptr) return;  // the reader reports it
+  if (set != nullptr && set->text() == nullptr) return;  // the reader of the parameters reports this error
   Value constants =
       set != nullptr ? read_cell_set(*set->text(), set->source) : read_cell_set(nand::CellParameters().set, {});
   merge_tree(constants, *cells, cells_schema);

@@ -39,7 +39,8 @@ bool has_four_natural_states(const nand::Coding& coding);
 
 class ContentTables {
  public:
-  // Throws ConfigError for any other coding.
+  // Computes tables for cells with the wear and the retention of `kept`. Throws ConfigError unless the coding has four
+  // states in natural order.
   ContentTables(const nand::NandParameters& parameters, const KeptData& kept);
 
   // Computes the error rates of equations 1 and 2 for data written with an ISPP step. They apply to plain reads of the

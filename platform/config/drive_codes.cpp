@@ -178,7 +178,7 @@ controller::SegmentLimits segment_limits(const FlashDeviceParameters& p, const D
   std::vector<SegmentCode> codes;
   for (const ecc::PageCode& code : drive.codes) {
     const std::uint32_t bytes = code.parameters.codeword_bytes;
-    // All bits whose errors are counted.
+    // The number of bits in a codeword whose errors are counted.
     const std::uint32_t bits = bytes / drive.layout.codeword_bytes * drive.layout.codeword_bits;
     codes.push_back({p.nand.geometry.page_bytes / bytes, {bits, 8 * bytes, code.parameters.correctable_bits}, 0});
   }

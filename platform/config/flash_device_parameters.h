@@ -48,7 +48,7 @@ controller::WriteFacts write_facts(const FlashDeviceParameters& parameters, bool
 // A check of parameters, which throws ConfigError. The parameters of a drive must pass all of these checks, the checks
 // of its codes (drive_codes.h), and the table of settings that exclude each other (compatibility.h).
 using FlashDeviceCheck = void (*)(const FlashDeviceParameters&);
-// The checks of single blocks.
+// Returns the checks that concern single blocks.
 std::span<const FlashDeviceCheck> block_checks();
 // Returns the checks of limits that follow from the whole device, for example the capacity that is left for data. They
 // require parameters without incompatible settings.

@@ -23,17 +23,17 @@ using Rows = std::vector<Incompatibility>;
 using When = Incompatibility::When;
 using Codes = controller::EccSelection::Codes;
 
-// incompatible_controller.cpp
+// The rows in incompatible_controller.cpp.
 void add_layout(Rows& rows);
 void add_fullpages(Rows& rows);
 void add_units(Rows& rows);
 void add_write_modes(Rows& rows);
 void add_refresh(Rows& rows);
-// incompatible_codes.cpp
+// The rows in incompatible_codes.cpp.
 void add_codes(Rows& rows);
 void add_electrical(Rows& rows);
 void add_state_mapping(Rows& rows);
-// incompatible_blocks.cpp
+// The rows in incompatible_blocks.cpp.
 void add_simulation(Rows& rows);
 void add_rtl_engine(Rows& rows);
 void add_pins(Rows& rows);
@@ -69,7 +69,7 @@ inline bool uses_cells(const Settings& s) {
   return cells_err(s) || s.p.nand.timing.program != nand::ProgramTime::given;
 }
 
-// ---- Conditions of several rows
+// ---- Conditions that several rows share
 
 inline constexpr Condition copyback{"controller.garbage_collection.copyback", "is true",
                                     [](const Settings& s) { return s.p.controller.garbage_collection.copyback; }};

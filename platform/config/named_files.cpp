@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t longest_path = 500;  // in messages
+constexpr std::size_t longest_path = 500;  // characters of a path that a message shows
 
 // Returns the text of the first comment line that is not the licence.
 std::string first_comment(const fs::path& path) {

@@ -102,9 +102,9 @@ class ParameterReader final : public ParameterVisitor {
   void leave_list() override { lists_.pop_back(); }
 
  private:
-  // A group being read.
+  // A group that is being read.
   struct Level {
-    const Value::Map* entries;  // null: none given
+    const Value::Map* entries;  // null if no key of the group is given
     const SchemaNode* schema;
     std::string path;
     std::set<std::string, std::less<>> asked;

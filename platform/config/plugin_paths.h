@@ -13,7 +13,7 @@
 
 namespace nandscape {
 
-// The keys that name a plug-in.
+// Returns the keys whose values name a plug-in.
 std::span<const std::string_view> plugin_keys();
 
 // Keys whose plug-in is named by a saved result or a checkpoint, each with the path of that file. A plug-in is code. It

@@ -13,7 +13,7 @@ enum class Dimension { time, data, transfer_rate, data_rate, frequency, voltage,
 
 struct Unit {
   std::string_view name;    // spelling in the suffix of a key; empty for a plain fraction
-  std::string_view symbol;  // as in text
+  std::string_view symbol;  // spelling in messages
   Dimension dimension;
   double factor;  // size in the smallest unit of the dimension
 };

@@ -19,7 +19,8 @@ std::string with_symbol(const std::string& number, const SchemaNode& node) {
   return node.unit.empty() ? number : number + " " + unit_symbol(node.unit);
 }
 
-// "mib" for "mb".
+// Returns the name of the binary unit that corresponds to a decimal unit of data, such as "mib" for "mb". Returns
+// nothing for any other unit.
 std::optional<std::string> binary_counterpart(const Unit& unit) {
   if (unit.dimension != Dimension::data || unit.name.size() != 2) return std::nullopt;
   return std::string{unit.name[0], 'i', unit.name[1]};

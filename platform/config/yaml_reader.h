@@ -15,7 +15,7 @@ namespace nandscape {
 // configuration.
 Value read_yaml(const std::string& text, const SourceLocation& begin);
 
-// The same for a file.
+// Reads one YAML document from a file, by the same rules.
 Value read_yaml_file(const std::filesystem::path& path);
 
 }  // namespace nandscape

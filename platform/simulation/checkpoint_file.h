@@ -12,7 +12,7 @@
 namespace nandscape {
 
 struct CheckpointFile {
-  std::string configuration;  // YAML
+  std::string configuration;  // as YAML text
   std::vector<std::byte> state;
 };
 

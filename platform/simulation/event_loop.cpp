@@ -73,7 +73,7 @@ void EventLoop::run_watched(Tick limit, CalendarModule::Watch watch) {
   }
   const KernelContext::Scope scope(cycles_.context());
   const Clock::time_point begin = Clock::now();
-  Clock::duration elsewhere{};  // time given to other simulations
+  Clock::duration elsewhere{};  // wall time during which other simulations ran
   bool interrupted = false;
   CalendarModule& kernel = cycles_.machine().calendar();
   kernel.set_watch([&, turn_began = begin]() mutable {

@@ -17,7 +17,7 @@ class EventLoop final : public SimulatedTime {
   EventLoop(PowerCycles& cycles, Measurement& measurement, HostTraffic& traffic, Ownership& ownership)
       : cycles_(cycles), measurement_(measurement), traffic_(traffic), ownership_(ownership) {}
 
-  // SimulatedTime
+  // Implementation of SimulatedTime.
   Tick now() const override { return cycles_.now(); }
   void run(Tick limit) override { run_events(limit); }
   void stop() override { cycles_.calendar().stop(); }
@@ -46,7 +46,7 @@ class EventLoop final : public SimulatedTime {
   HostTraffic& traffic_;
   Ownership& ownership_;
   bool coming_up_ = false;       // the driver has begun to bring up the controller
-  bool stopped_midway_ = false;  // by an exception of user code
+  bool stopped_midway_ = false;  // an exception of user code has stopped the drive in the middle of an event
 };
 
 }  // namespace nandscape

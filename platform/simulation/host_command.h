@@ -43,7 +43,7 @@ class HostCommand {
   RequestStatus status() const { return status_; }
   // Returns the time from the submission of the command until the driver has processed its completion.
   Tick latency() const { return latency_; }
-  // The data of a read.
+  // Returns the data of a read. The span is empty for other commands.
   std::span<const std::byte> data() const { return data_; }
 
  private:

@@ -79,7 +79,7 @@ class HostTraffic final : private host::RequestObserver {
   std::unique_ptr<host::WorkloadSource> make_source(const host::WorkloadParameters& workload, const std::string& path);
   void end(const CommandHandle& command, RequestStatus status, Tick now, const TimeSheet* times);
 
-  // RequestObserver
+  // Implementation of RequestObserver.
   void completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, nvme::Status status,
                  const TimeSheet* times) override;
   void ended(std::size_t workload) override;
@@ -88,10 +88,10 @@ class HostTraffic final : private host::RequestObserver {
   PowerCycles& cycles_;
   Measurement& measurement_;
   host::RequestSupplies supplies_;
-  std::exception_ptr raised_;  // by user code that generates requests
+  std::exception_ptr raised_;  // exception thrown by user code that generates requests
   std::vector<std::unique_ptr<host::WorkloadSource>> sources_;
   bool workloads_ran_ = false;
-  bool workloads_started_ = false;  // since power-on
+  bool workloads_started_ = false;  // whether the workloads have been started since the last power-on
   std::uint64_t expected_ = 0;
   const std::uint64_t identity_;
   std::vector<CommandHandle> outstanding_;

@@ -25,9 +25,9 @@ constexpr auto patience = std::chrono::milliseconds(50);  // time between two ch
 struct State {
   std::mutex mutex;  // guards the members below; it is locked only briefly
   std::condition_variable given_back;
-  std::thread::id owner;  // none: free
+  std::thread::id owner;  // thread that holds the lock; none if the lock is free
   unsigned depth = 0;
-  std::deque<std::uint64_t> waiting;  // tickets, the next one first
+  std::deque<std::uint64_t> waiting;  // tickets of the waiting threads, beginning with the next one
   std::uint64_t tickets = 0;
   bool abandoned = false;  // the owner is a thread of the parent process, which does not exist after the fork
   std::vector<std::function<void()>> jobs;

@@ -29,8 +29,7 @@ class KernelLock {
    public:
     enum class Return { first, last };  // position in the queue when the lock is acquired again
     explicit Released(Return where = Return::first);
-    // NOLINT(bugprone-exception-escape): the caller of the released section expects this exception
-    ~Released() noexcept(false);
+    ~Released() noexcept(false);  // NOLINT(bugprone-exception-escape): it is what its owner waits for
     Released(const Released&) = delete;
     Released& operator=(const Released&) = delete;
 

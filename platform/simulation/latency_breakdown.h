@@ -17,7 +17,7 @@
 
 namespace nandscape {
 
-// Means, in ticks.
+// The mean of each part, in ticks.
 using MeanParts = std::array<double, latency_parts>;
 
 class LatencyBreakdown {
@@ -42,7 +42,7 @@ class LatencyBreakdown {
     MeanParts parts{};
   };
 
-  // Means over the slowest `requests`.
+  // Returns the means over the `requests` slowest requests.
   MeanParts mean_of(double requests) const;
   double count() const;
 

@@ -20,11 +20,11 @@
 
 namespace nandscape {
 
-// The counters at one instant.
+// The counters at one time of the simulation.
 struct Moment {
   Tick at = 0;
   RequestTotals requests;
-  StatisticsSnapshot drive;  // link, drive and energy
+  StatisticsSnapshot drive;  // counters of link, drive and energy
   BusyTimes busy;
   Stocks stocks;
 };

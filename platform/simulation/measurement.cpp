@@ -89,7 +89,7 @@ EnergyAccount energy_of(const Machine& machine, const host::PcieLinkParameters& 
   return account;
 }
 
-// Statistics of drive and energy.
+// Reports the statistics of the drive and of the energy that it has used.
 void describe(const Machine& machine, const host::PcieLinkParameters& link, Tick now, StatisticsVisitor& v) {
   machine.drive().describe(v, now);
   v.group("energy", energy_of(machine, link), "energy taken from the supply");

@@ -20,7 +20,7 @@ namespace nandscape {
 
 class Measurement {
  public:
-  // Both must outlive this object.
+  // Both arguments must outlive this object.
   Measurement(const PlatformParameters& parameters, PowerCycles& cycles);
 
   RequestRecorder& recorder() { return recorder_; }
@@ -46,7 +46,7 @@ class Measurement {
   void keep_moment() { last_ = moment(); }
   void add_wall_time(double seconds) { wall_s_ += seconds; }
 
-  // --- statistics, as in simulation.h
+  // --- statistics; see simulation.h
 
   Value statistics(Window window) const;
   Steadiness steadiness() const;

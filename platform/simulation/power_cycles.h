@@ -57,11 +57,11 @@ class PowerCycles {
   explicit PowerCycles(const PlatformParameters& parameters);
 
   bool on() const { return cycle_.has_value(); }
-  // Throws RequestError without power.
+  // Throws RequestError if the drive has no power.
   void require_power() const;
   Tick now() const { return cycle_ ? cycle_->calendar().now() : off_.now; }
   std::uint64_t events_run() const { return cycle_ ? cycle_->calendar().events_run() : off_.events_run; }
-  // Constant once a cycle has begun.
+  // Returns the exported capacity, which does not change after the first cycle has begun.
   std::uint64_t capacity_bytes() const { return capacity_bytes_; }
 
   // --- the current cycle; the drive must have power
@@ -90,7 +90,7 @@ class PowerCycles {
   void switch_off();
   // Ends a cycle in which the drive could not be brought up.
   void drop() { cycle_.reset(); }
-  // Stored data age without power.
+  // Records a time without power, by which stored data age.
   void rest(double hours, double temperature_c) { off_.shelf.push_back({hours, temperature_c}); }
 
   // --- the state of a settled drive, for a checkpoint
@@ -107,7 +107,7 @@ class PowerCycles {
   void finish_timeline();
 
  private:
-  // The state that a cycle leaves.
+  // A time without power, and its temperature. `Off` is the state in which the last cycle has left the drive.
   struct Shelf {
     double hours;
     double temperature_c;
@@ -115,7 +115,7 @@ class PowerCycles {
   struct Off {
     Tick now = 0;
     std::uint64_t events_run = 0;
-    std::vector<std::byte> state;  // non-volatile
+    std::vector<std::byte> state;  // non-volatile state of the drive
     std::vector<Shelf> shelf;
   };
 

@@ -26,7 +26,7 @@ struct RequestLog {
   std::array<std::vector<std::uint64_t>, latency_parts> parts;
 
   std::size_t size() const { return start.size(); }
-  // `workloads` is the number of workloads.
+  // Saves or restores the log. `workloads` is the number of workloads.
   void persist(Archive& archive, std::size_t workloads);
   void persist_parts(Archive& archive);
   // Adds the missing entries for requests whose parts were not recorded. The whole latency of such a request counts as

@@ -46,7 +46,7 @@ class RequestRecorder {
   void keep_breakdowns();
   void record_parts(std::size_t workload, host::RequestKind kind, const LatencyParts& parts, Tick latency);
 
-  // By workload.
+  // The name of each workload, and whether it is an open loop.
   std::vector<std::string> names_;
   std::vector<bool> open_loop_;
   const bool keeps_log_;

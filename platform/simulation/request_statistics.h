@@ -21,7 +21,7 @@ struct KindStatistics {
   std::uint64_t unrecovered = 0;
   std::uint64_t bytes = 0;
   LatencyHistogram latency;
-  LatencyBreakdown breakdown;  // if enabled
+  LatencyBreakdown breakdown;  // recorded only if it is enabled
 
   KindStatistics since(const KindStatistics& earlier) const;
 };
@@ -33,7 +33,7 @@ struct OpenLoop {
   Tick first_arrival = never;
   Tick last_arrival = 0;
   Tick last_end = 0;
-  double outstanding = 0;  // sum of their latencies
+  double outstanding = 0;  // sum of the latencies of all requests
 
   void record(Tick arrival, Tick end);
   OpenLoop since(const OpenLoop& earlier, Tick begin) const;

@@ -18,7 +18,7 @@ class Rounds {
     next_ = at.at + length_;
     boundaries_.push_back(std::move(at));
   }
-  // From now on, no round ends.
+  // Stops the division: from now on, no round ends.
   void stop() { next_ = never; }
 
   // Returns the time at which the current round ends. The caller must call add() at the first completion of a request

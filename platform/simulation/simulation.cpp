@@ -16,7 +16,7 @@ namespace nandscape {
 
 namespace {
 
-// Half the range of Tick.
+// The latest simulated time, which is half the range of Tick.
 constexpr Tick longest_time = Tick{1} << 63;
 
 // Creates the parts of a simulation. The deleter defers their destruction while any thread uses the kernel. A running
@@ -59,7 +59,7 @@ void check_range(const host::HostRequest& request, std::uint64_t capacity) {
   }
 }
 
-// `data`: the data of a write.
+// Starts a command. `data` contains the data of a write.
 CommandHandle start(SimulationParts& s, const host::HostRequest& request, std::vector<std::byte> data = {}) {
   if (request.kind != host::RequestKind::flush) check_range(request, s.cycles.capacity_bytes() / sector_bytes);
   if (request.kind == host::RequestKind::read) data.resize(request.sectors * sector_bytes);

@@ -23,7 +23,7 @@
 namespace nandscape {
 
 struct Progress {
-  std::uint64_t completed = 0;  // requests
+  std::uint64_t completed = 0;  // number of completed requests
   std::uint64_t expected = 0;   // 0 if unknown
   Tick now = 0;
 };

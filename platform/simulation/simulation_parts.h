@@ -18,7 +18,7 @@
 namespace nandscape {
 
 struct SimulationParts {
-  // With a state, continues from it.
+  // Builds the parts of a simulation. If `state` is given, the simulation continues from this saved state.
   SimulationParts(Configuration given, host::RequestSupplies supplies,
                   std::optional<std::span<const std::byte>> state = {});
 

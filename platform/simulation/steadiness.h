@@ -24,7 +24,7 @@ struct StockChange {
   Stock stock;          // at the end
   double bytes = 0;     // growth
   double share = 0;     // growth divided by the bytes that the host wrote in the period
-  bool drifts = false;  // more than a steady state explains
+  bool drifts = false;  // the stock changes by more than a steady state explains
   bool known = true;    // whether the host wrote enough to distinguish a drift from the fluctuation of a steady state
 };
 // The steadiness of a run's measured window.

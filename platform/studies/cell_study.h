@@ -23,7 +23,7 @@ namespace nandscape {
 // Selects a wordline and describes its condition.
 struct WordlineCondition {
   double pe_cycles = 0;
-  double months = 0;  // since its program, at 30 C
+  double months = 0;  // time since the program, at 30 C
   double block_reads = 0;
   double temperature_c = 85;  // temperature during the read
   double step_mv = 0;         // ISPP step with which it was programmed; 0 stands for the device's own step
@@ -34,7 +34,7 @@ struct WordlineCondition {
 // For one state, the shares of its cells whose threshold voltage is below the lower read level and above the upper read
 // level. These cells are misread.
 struct StateErrors {
-  double lower = 0;  // read as a lower state
+  double lower = 0;  // cells that are read as a lower state
   double higher = 0;
 };
 

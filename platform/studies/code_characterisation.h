@@ -17,9 +17,9 @@ class CodeCharacterisation {
   // contains a measurement of another code or with another seed.
   CodeCharacterisation(const std::string& code, std::filesystem::path file, std::uint64_t seed, std::uint32_t threads);
 
-  // See Characterisation.
+  // Measures a part of the missing frames; see Characterisation::advance().
   bool advance(std::uint32_t levels, const ecc::CharacterisationGoal& goal) { return run_.advance(levels, goal); }
-  // Whether the goal is already reached.
+  // Returns whether the goal has already been reached.
   bool finished(std::uint32_t levels, const ecc::CharacterisationGoal& goal) const;
 
   // Returns the relative error of the measured frame error rate. It is infinite until the waterfall of the code has

@@ -28,7 +28,7 @@ std::unique_ptr<ecc::Codec> open_codec(const ecc::Code& code);
 // and so do the parities. Several threads may use the object; their calls run one after another.
 class CodeStudy {
  public:
-  // Throws ConfigError.
+  // Creates the codec of the code named `name`. Throws ConfigError if there is no such code.
   explicit CodeStudy(const std::string& name);
 
   const ecc::Code& code() const { return code_; }

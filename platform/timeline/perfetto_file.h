@@ -54,7 +54,7 @@ class PerfettoFile {
   // The names of one kind. Each name is written to the file once, and then referred to by its number.
   class Dictionary {
    public:
-    // `field`: their field in InternedData.
+    // `field` is the number of the field in InternedData that holds these names.
     explicit Dictionary(std::uint32_t field) : field_(field) {}
     std::uint64_t number_of(PerfettoFile& file, const char* name);
 
@@ -65,7 +65,7 @@ class PerfettoFile {
     };
 
     const std::uint32_t field_;
-    std::array<Entry, 256> recent_;  // by some bits of the address
+    std::array<Entry, 256> recent_;  // recently used names, indexed by some bits of their address
     std::unordered_map<const char*, std::uint64_t> numbers_;
   };
 

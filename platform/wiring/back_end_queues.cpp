@@ -37,7 +37,7 @@ class BackEndQueues::Channel {
     }
   }
 
-  // Called by the port.
+  // Called by the port when the channel has accepted a command, so that the next command can be sent.
   void request_ended(NandCommand&, Tick) { send_waiting(); }
   bool response_begins(NandCommand& command, Tick now) {
     calendar_.schedule<&Channel::response_ends>(now + command.response_time, *this, command);
@@ -83,7 +83,7 @@ class BackEndQueues::Unit {
     }
   }
 
-  // Called by the port.
+  // Called by the port when the engine has accepted a job, so that the next job can be sent.
   void request_ended(EccJob&, Tick) { send_waiting(); }
   bool response_begins(EccJob& job, Tick now) {
     client_.job_ended(job, now);

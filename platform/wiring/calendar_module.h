@@ -26,8 +26,8 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   // Limits the lookahead because of a foreign module, all of whose calls carry at least the delay `lookahead`.
   void limit_lookahead(Tick lookahead) { quantum_ = std::min(quantum_, lookahead); }
 
-  // How to ask the foreign modules whether they have work (`goes_on`), and for a description of this work (`what`). The
-  // calendar asks when no event is left. If they have work, or if the calendar is held, but no module makes a call
+  // The work of the foreign modules: `goes_on` returns whether they have work, and `what` returns a description of it.
+  // The calendar asks when no event is left. If they have work, or if the calendar is held, but no module makes a call
   // during `watchdog`, run() ends with a ProtocolError.
   struct ForeignWork {
     std::function<bool()> goes_on;

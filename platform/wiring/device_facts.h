@@ -18,7 +18,7 @@
 namespace nandscape {
 
 struct DeviceFacts {
-  // Throws ConfigError for contradictory parameters.
+  // Computes the facts. Throws ConfigError if the parameters contradict each other.
   explicit DeviceFacts(const PlatformParameters& parameters);
 
   // Creates the coder for the engine with that name.

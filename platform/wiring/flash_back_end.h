@@ -50,7 +50,7 @@ class FlashBackEnd final : public MediaProbe {
   FlashBackEnd(const DriveContext& context, const DeviceFacts& facts, const Controller& controller);
   ~FlashBackEnd();
 
-  // Connect the controller's sockets.
+  // These functions connect the sockets of the controller to a channel or to an engine.
   void connect_channel(std::uint32_t channel, JobInitiatorSocket<NandCommand>& socket);
   void connect_engine(std::uint32_t engine, JobInitiatorSocket<EccJob>& decode, JobInitiatorSocket<EccJob>& encode);
 
@@ -63,11 +63,12 @@ class FlashBackEnd final : public MediaProbe {
   void check_lasting() const;
   void check_persistent() const;
 
-  // --- dies. Only built-in dies, or dies that contain one, can be accessed. Returns the die with this number. Throws
-  // RequestError if there is no such die, or if it does not contain a built-in die. `what` names the requested property
-  // in the message.
+  // --- dies. Only built-in dies, or dies that contain one, can be accessed.
+  //
+  // Returns the die with this number. Throws RequestError if there is no such die, or if it does not contain a built-in
+  // die. `what` names the requested property in the message.
   nand::Die& die(DieId id, const char* what) const;
-  // MediaProbe. Throws RequestError like die(), too.
+  // Implementation of MediaProbe. These functions throw RequestError for the same reasons as die().
   void fail_next(DieId id, NandOperation operation, std::uint32_t count) override;
   void fail_block(BlockId block) override;
   void kill_die(DieId id) override;
@@ -78,7 +79,7 @@ class FlashBackEnd final : public MediaProbe {
   void power_cut(Tick now);
   void advance(double hours, double temperature_c);
   void persist_dies(Archive& archive, Tick now);
-  // Counters of engines and channels.
+  // Saves or restores the counters of engines and channels.
   void persist_counters(Archive& archive);
 
   // --- statistics

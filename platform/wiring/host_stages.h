@@ -28,7 +28,7 @@ class HostStages {
   // stage is configured.
   StorageDevice& storage() { return *storage_; }
 
-  // Null if not configured.
+  // These functions return null if the stage is not configured.
   const controller::FirmwareStage* firmware() const { return firmware_.get(); }
   const controller::DataCache* cache() const { return cache_.get(); }
   const controller::Dram* dram() const { return dram_.get(); }

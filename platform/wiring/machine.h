@@ -25,7 +25,7 @@ class HostModule final : public sc_core::sc_module {
   HostModule(sc_core::sc_module_name name, const PlatformParameters& parameters, StorageDevice& device,
              Calendar& calendar);
 
-  // Null with an external host.
+  // Returns null if the host is external.
   host::Driver* driver() const { return host_->driver(); }
   FrontEndBlock& front_end() { return *front_end_; }
   const FrontEndBlock& front_end() const { return *front_end_; }

@@ -82,7 +82,7 @@ rtl::onfi::PlayerSettings settings_of(const OnfiPinsParameters& p, const DieCont
           .poll_interval = ticks_from_us(p.poll_interval_us)};
 }
 
-// Requires settings that pins carry (config/compatibility.h).
+// The built-in die behind ONFI pins. It requires settings that the pins can carry (config/compatibility.h).
 class OnfiPinsDie final : public DieBlock {
  public:
   using Parameters = OnfiPinsParameters;

@@ -156,7 +156,7 @@ def _rber_at(table: ns.CodeTable, rate: float, levels: int) -> float | None:
     try:
         return float(table.rber_at(rate, levels))
     except ValueError:
-        return None  # not measured down to this rate
+        return None  # the code was not measured down to this failure rate
 
 
 def _levels(text: str) -> list[int]:

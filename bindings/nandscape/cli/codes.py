@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-UBER = 1e-16  # required of enterprise drives by JESD218
+UBER = 1e-16  # the UBER that JESD218 requires of enterprise drives
 
 
 def add_commands(commands: Any) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape compare`: by how much two runs, or two groups of runs, differ."""
+"""`nandscape compare`: prints by how much two runs, or two groups of runs, differ."""
 
 from __future__ import annotations
 

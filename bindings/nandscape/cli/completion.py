@@ -56,7 +56,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _of(commands: Any) -> list[Command]:
-    """The commands of the parser."""
+    """Returns the commands of the parser with their arguments."""
     words = {choice.dest: choice.help or "" for choice in commands._choices_actions}
     found = []
     for name, parser in commands.choices.items():

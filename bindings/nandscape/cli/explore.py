@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape explore`: a search for the best configurations, described by a file."""
+"""`nandscape explore`: searches for the best configurations, as described by a file."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from nandscape.progress import StepBar
 
 MOST_CYCLES = 1_000_000
 MOST_MONTHS = 1200
-WHOLE_PHASE = 255  # tPRE in the unit of reductions
+WHOLE_PHASE = 255  # the whole tPRE in the units of reductions, which are 1/255 of tPRE
 
 EXAMPLES = """
 nandscape profile-rpt
@@ -120,7 +120,7 @@ def profile(options: argparse.Namespace) -> None:
 
 
 def _profile(study: _core.ReadTimingStudy, options: argparse.Namespace) -> list[list[int]]:
-    """The reductions, by row."""
+    """Computes the reductions of tPRE for all P/E cycles and ages, row by row."""
     conditions = list(product(options.pe, options.retention_months))
     with StepBar(len(conditions), shown=not options.no_progress) as bar, ThreadPoolExecutor(options.threads) as pool:
         found = pool.map(lambda condition: study.precharge_reduction(*condition), conditions)

@@ -92,7 +92,7 @@ def _as_dict(row: _core.ParameterRow) -> dict[str, str]:
 
 
 def print_schema(_: argparse.Namespace) -> None:
-    """Prints the JSON Schema."""
+    """Prints the JSON Schema of configuration files."""
     print(_core.to_json(_core.configuration_json_schema()))
 
 

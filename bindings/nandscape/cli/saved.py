@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Saved results named on the command line."""
+"""Loads the saved results that are named on the command line."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape sweep`: a study of many configurations, described by a file."""
+"""`nandscape sweep`: runs a study of many configurations, as described by a file."""
 
 from __future__ import annotations
 

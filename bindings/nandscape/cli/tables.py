@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of the commands: figures, which are never cut, and rows of text."""
+"""Tables that commands print: tables of figures, which are never cut, and rows of text."""
 
 from __future__ import annotations
 

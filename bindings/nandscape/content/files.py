@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cell states of a file's pages, counted from a stream, and the write and read speeds that they allow."""
+"""Counts the cell states in a file's pages from a stream, and determines the write and read speeds that they allow."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cell states of pages."""
+"""Counts the states of the cells in pages."""
 
 from __future__ import annotations
 

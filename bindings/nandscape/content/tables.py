@@ -69,12 +69,12 @@ class WriteSpeeds:
 
     @property
     def steps_mv(self) -> NDArray[np.float64]:
-        """ISPP steps of the levels, in mV."""
+        """The ISPP step of each level, in mV."""
         return np.array([step for step, _ in self._core.steps])
 
     @property
     def program_us(self) -> NDArray[np.float64]:
-        """Program latencies of the levels, in microseconds."""
+        """The program latency of each level, in microseconds."""
         return np.array([latency for _, latency in self._core.steps])
 
     @property

@@ -155,7 +155,7 @@ def explore(
 
 
 class _Search:
-    """A study of Optuna with the trials that this process is running."""
+    """A search: a study of Optuna, and the trials of this study that the present process is running."""
 
     def __init__(
         self,

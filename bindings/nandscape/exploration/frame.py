@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of a sweep."""
+"""The table of a sweep, which has a row for each point and seed."""
 
 from __future__ import annotations
 

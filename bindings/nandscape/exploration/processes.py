@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Worker processes on this machine."""
+"""Runs tasks in worker processes on this machine."""
 
 from __future__ import annotations
 

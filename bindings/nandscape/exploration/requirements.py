@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Packages that only some calls need."""
+"""Imports packages that only some calls need and that may not be installed."""
 
 from importlib import import_module
 from types import ModuleType

@@ -31,7 +31,7 @@ class Space:
 
     @property
     def names(self) -> list[str]:
-        """The keys."""
+        """The keys of the space."""
         return list(self._keys)
 
     def to_json(self) -> dict[str, Any]:

@@ -44,7 +44,7 @@ _SEARCH: dict[str, tuple[type, ...]] = {
 }
 _WORDS = {str: "text", dict: "a mapping", list: "a list", int: "a whole number", bool: "true or false"}
 _MOST_VALUES = 100_000
-_LONGEST_SHOWN = 200  # characters of a message of PyYAML
+_LONGEST_SHOWN = 200  # characters of a PyYAML message that an error shows
 _RANGE = ("from", "to", "step", "log")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sweeps: many configurations, one table."""
+"""Sweeps: runs many configurations and returns one table."""
 
 from __future__ import annotations
 

@@ -32,11 +32,11 @@ class Element:
         self._taken: set[str] = set()
 
     def error(self, what: str) -> InputError:
-        """An error at this element."""
+        """Returns an error whose message begins with the file, the line and the name of this element."""
         return InputError(f"{self.file}:{self.line}: {self.name}: {what}")
 
     def remark(self, what: str) -> str:
-        """A remark on this element."""
+        """Returns a remark that begins with the file, the line and the name of this element."""
         return f"{os.path.basename(self.file)}:{self.line}: {self.name}: {what}"
 
     def find(self, name: str) -> Element | None:

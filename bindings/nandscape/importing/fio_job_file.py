@@ -27,7 +27,7 @@ _SECONDS = {
     "usec": Fraction(1, 10**6),
 }
 
-# Alternative names of options.
+# Alternative names of options, and the names that are used here.
 _SYNONYMS = {
     "readwrite": "rw",
     "blocksize": "bs",
@@ -49,11 +49,11 @@ class Option:
     value: str
 
     def error(self, what: str) -> InputError:
-        """An error at this option."""
+        """Returns an error whose message begins with the file and the line of this option, and shows the option."""
         return InputError(f"{self.file}:{self.line}: {self.name}={_cut(self.value)}: {what}")
 
     def remark(self, what: str) -> str:
-        """A remark on this option."""
+        """Returns a remark that begins with the file and the line of this option, and shows the option."""
         return f"{os.path.basename(self.file)}:{self.line}: {self.name}={_cut(self.value)}: {what}"
 
     def with_value(self, value: str) -> Option:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MQSim's drive: flash, channels and controller."""
+"""Converts MQSim's drive: its flash, channels and controller."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nandscape.importing.imported import Imported
 
 CODINGS = {"SLC": "slc", "MLC": "mlc_12", "TLC": "tlc_124"}
 PAGE_TYPES = {"slc": ["LSB"], "mlc_12": ["LSB", "MSB"], "tlc_124": ["LSB", "CSB", "MSB"]}
-INTERFACES = {533: "nv_ddr2", 1600: "nv_ddr3", 3600: "nv_ddr4"}  # by the highest rate in MT/s
+INTERFACES = {533: "nv_ddr2", 1600: "nv_ddr3", 3600: "nv_ddr4"}  # interface of the flash, by its highest rate in MT/s
 # MQSim begins to collect garbage when a plane has fewer free blocks than this, even if GC_Exec_Threshold asks for a
 # smaller number. The value is MQSim's limit on simultaneous collections in a plane.
 LEAST_START_FREE_BLOCKS = 10
@@ -38,7 +38,7 @@ def set_device(imported: Imported, device: Element) -> None:
     _set_collection(imported, device, flash)
     _set_cache(imported, device)
     _set_wear_levelling(imported, device)
-    device.find("Enabled_Preconditioning")  # its meaning depends on the flows
+    device.find("Enabled_Preconditioning")  # marked as used here, but its meaning depends on the flows
     values["controller.precondition.occupancy"] = 0
     values["controller.scheduler.policy"] = device.take("Transaction_Scheduling_Policy").choice(
         {"OUT_OF_ORDER": "out_of_order", "PRIORITY_OUT_OF_ORDER": "priority", "FLIN": "flin"}
@@ -137,7 +137,7 @@ def _set_mapping_cache(imported: Imported, device: Element, flash: Element) -> N
     values = imported.values
     capacity = device.take("CMT_Capacity").whole()
     if device.take("Ideal_Mapping_Table").boolean():
-        values["controller.mapping.cache_bytes"] = 0  # the whole mapping is in memory
+        values["controller.mapping.cache_bytes"] = 0  # 0 means that the whole mapping is in memory
         return
     values["controller.mapping.cache_bytes"] = capacity
     page = flash.take("Page_Capacity")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MQSim's host and host interface."""
+"""Converts MQSim's host and host interface."""
 
 from __future__ import annotations
 

@@ -208,7 +208,7 @@ def _history(axes: Axes, trials: Sweep, objective: str, direction: str) -> None:
 
 
 def _varied(table: Sweep) -> list[str]:
-    """The parameters with several values."""
+    """Returns the parameters that have several values in the table."""
     return [name for name in table.parameters if name in table.columns and table[name].map(_key).nunique() > 1]
 
 

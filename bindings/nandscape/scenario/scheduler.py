@@ -172,7 +172,7 @@ class Scheduler:
         self._waiting_for_workloads.append(end)
         return end
 
-    # --- the run
+    # --- running the tasks
 
     def _reject_nested_play(self) -> None:
         outer = self._outer

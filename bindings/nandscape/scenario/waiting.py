@@ -44,7 +44,7 @@ class Awaitable(Generic[T]):
         return self.result()
 
     def _what(self) -> str:
-        """The awaitable's name in messages."""
+        """Returns the name of the awaitable, for messages."""
         return type(self).__name__.lower()
 
     def _end(self, value: Any = None, error: BaseException | None = None) -> None:

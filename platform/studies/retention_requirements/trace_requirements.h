@@ -14,7 +14,7 @@ namespace nandscape {
 struct TraceRequirements {
   std::uint64_t writes = 0;            // requests
   std::uint64_t written_sectors = 0;   // N
-  std::uint64_t distinct_sectors = 0;  // W: the number of unknown requirements
+  std::uint64_t distinct_sectors = 0;  // W, which is also the number of sectors whose requirement is unknown
   std::uint64_t capacity_sectors = 0;  // A: the given capacity, or the end of the highest request
   std::uint64_t span_ns = 0;           // T1: from the end of the skipped time to the last record
   // records that are earlier than a record before them; they are moved to the time of that record
