@@ -17,7 +17,7 @@ namespace nandscape::python {
 // message that quotes a damaged trace.
 pybind11::str to_str(std::string_view text);
 
-// Converts a file path to a Python str. A path may hold any bytes, and to_text() restores those that are not valid
+// Converts a file path to a Python str. A path may hold any bytes, and to_text() restores the bytes that are not valid
 // UTF-8.
 pybind11::str to_path(std::string_view path);
 

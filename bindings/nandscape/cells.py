@@ -47,11 +47,11 @@ class Cells:
 
     `configuration`, `overrides`: as for `load`, such as `Cells("default", {"nand.cells.set": "tlc_planar_cai"})`.
 
-    State 0 is the erased state; the others are numbered in ascending order of voltage. Page 0 is the LSB page. Voltages
-    are in mV. `pe_cycles` are the program/erase cycles of the block, `months` the time since programming, at 30 °C. All
-    methods but `program_trace` and `sample` are closed forms, for the median wordline unless a layer is given;
-    additional keywords are those of `Wordline`. Methods raise ValueError for numbers out of range and TypeError for
-    unknown keywords; the constructor raises `ConfigError` as `load` does.
+    State 0 is the erased state. The other states are numbered in ascending order of voltage. Page 0 is the LSB page.
+    Voltages are in mV. `pe_cycles` are the program/erase cycles of the block, `months` the time since programming, at
+    30 °C. All methods but `program_trace` and `sample` are closed forms, for the median wordline unless a layer is
+    given; additional keywords are those of `Wordline`. Methods raise ValueError for numbers out of range and TypeError
+    for unknown keywords; the constructor raises `ConfigError` as `load` does.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class Cells:
         """Returns the shares of each state's cells that lie below its lower read level and above its upper read level.
 
         The array has the shape (states, 2). Column 0 has the cells that are read as a lower state (to the left), column
-        1 those that are read as a higher state.
+        1 has the cells that are read as a higher state.
         """
         return self._core.state_errors(_wordline(pe_cycles, months, wordline), index("retry_step", retry_step))
 
@@ -155,8 +155,8 @@ class Cells:
         """Returns the regions that a soft read of a page distinguishes by sensing several times around each read level.
 
         `levels_per_vref` levels, 1 to 63, lie `spacing_mv` apart around each level of the retry step. If their number
-        is odd, the middle one is the level itself. All states are equally likely; errors of the senses themselves are
-        left out.
+        is odd, the middle level is the read level itself. All states are equally likely; misreads by the senses
+        themselves are not included.
         """
         where = _wordline(pe_cycles, months, wordline)
         levels = index("levels_per_vref", levels_per_vref)

@@ -69,11 +69,12 @@ class Config:
 
     @property
     def effective_over_provisioning(self) -> float:
-        """Over-provisioning as garbage collection sees it: the ratio of spare flash to data in the full blocks.
+        """The over-provisioning that garbage collection can use: the ratio of spare flash to the data in the full
+        blocks.
 
         `controller.mapping.over_provisioning` counts all flash. The blocks that a plane keeps free
         (`controller.garbage_collection.start_free_blocks`) and its open blocks cannot be collected; in planes with few
-        blocks they take up much of the spare flash. The ratio determines the long-run write amplification of random
+        blocks they occupy much of the spare flash. The ratio determines the long-run write amplification of random
         writes, as long as the host leaves collection enough time to keep up. Under a higher load the free blocks fall
         to `controller.garbage_collection.reserved_blocks`, and the spare flash grows by the difference.
         """
@@ -150,10 +151,10 @@ def load(
 ) -> Config:
     """Loads a configuration from a preset's name, a YAML file, a saved result or a dict, and changes some of its keys.
 
-    `overrides` maps dotted paths to values, in order: `{"nand.timing.t_prog_us": 900}`. Keywords do the same group
-    by group: `load("default", nand={"timing": {"t_prog_us": 900}})`. Values are numbers in the unit that the key
-    names, strings, bools, lists, or numpy's scalars. A key that takes the name of a policy also takes an object of a
-    class of `nandscape.policies`.
+    `overrides` maps dotted paths to values, in order: `{"nand.timing.t_prog_us": 900}`. Keyword arguments do the same
+    for whole groups: `load("default", nand={"timing": {"t_prog_us": 900}})`. Values are numbers in the unit that the
+    key names, strings, bools, lists, or numpy's scalars. A key that accepts the name of a policy also accepts an object
+    of a class of `nandscape.policies`.
 
     `allow_plugins`: whether libraries that a saved result or its configuration names (`ecc.plugin` and the like) may be
     loaded. Without it, that configuration can be inspected, but no simulation can be built from it.

@@ -250,7 +250,7 @@ class NewUnit(NamedTuple):
 
     `lpn`: its logical number; translation pages are numbered after the exported units. `stream`: its stream, which
     selects the open block of the plane. The streams of the host come first, numbered by `controller.streams.policy`;
-    `hot_cold` has two, and 0 is the hot one.
+    the policy `hot_cold` has two streams, and stream 0 is the hot one.
 
     `by_address`: the plane that `controller.mapping.allocation` assigns to the unit's address, or the next plane with
     room if that plane is full. `last`: the plane of the previous unit of the stream; None if `gathers` is False.
@@ -268,11 +268,11 @@ class NewUnit(NamedTuple):
 class Planes(NamedTuple):
     """The planes of a drive: read-only arrays, indexed by plane.
 
-    Planes are numbered over the device: by channel, then chip, die and plane. With `controller.parity`, a plane stands
-    for the planes that a superblock covers, one in each of several dies.
+    Planes are numbered over the whole device: by channel, then chip, die and plane. With `controller.parity`, a plane
+    stands for the planes that a superblock covers, one in each of several dies.
 
-    `channel`, `die`: the channel and the die of a plane, numbered over the device; -1 if the plane covers more than
-    one. `backlog`: pages sent to the plane that are not programmed yet. Every call passes the same array with new
+    `channel`, `die`: the channel and the die of a plane, numbered over the whole device; -1 if the plane covers more
+    than one. `backlog`: pages sent to the plane that are not programmed yet. Every call passes the same array with new
     values; a policy that keeps values must copy them.
     """
 

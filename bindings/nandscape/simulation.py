@@ -72,7 +72,7 @@ class Simulation:
     """One simulated SSD with its host. Several can exist in one process, independent of one another.
 
     Commands run simulated time until they complete. An LBA is a sector of 512 bytes. `read` returns the written bytes
-    if the configuration keeps data (`simulation.data: stored`), zeros otherwise.
+    if the configuration stores data (`simulation.data: stored`), and zeros otherwise.
 
     A simulation executes one call at a time. While a call is in progress, any other call of the same simulation raises
     `BusyError` and has no effect, whether it comes from another thread or from the progress callback of the first call.
@@ -204,8 +204,8 @@ class Simulation:
         """Resets the NVMe controller (CC.EN), even while it is working, and lets the driver bring it up again.
 
         Commands in progress end with the status "aborted". A write among them may or may not have been carried out.
-        Requests of running workloads end in the same way, and the workloads continue. Data and wear are kept. Simulated
-        time runs until the controller is ready.
+        Requests of running workloads end in the same way, and the workloads continue. Data and wear are not affected.
+        Simulated time runs until the controller is ready.
         """
         self._core.reset()
 
@@ -322,8 +322,8 @@ class Simulation:
         Returns the counts of cells and, as `numpy.histogram` does, the edges of the bins in mV. There is one more edge
         than counts. Bins are `bin_mv` wide.
 
-        `wordlines`: the wordlines to count; default: all that are programmed. A wordline that a power cut or a failure
-        left half programmed is not counted. The call does not change the drive.
+        `wordlines`: the wordlines to count; by default, all programmed wordlines. A wordline that a power cut or a
+        failure left half programmed is not counted. The call does not change the drive.
 
         Raises `RequestError` if no wordline is programmed, while the block's die is busy, and unless cells are modelled
         one by one (`simulation.cells: per_cell`).
@@ -516,8 +516,8 @@ def steady_state(
 
     The rule is SNIA's (Solid State Storage Performance Test Specification): over five rounds in a row the figure stays
     within 20 % of its mean, and a line fitted to it rises or falls by at most 10 %. No cache or pool of free blocks may
-    fill or empty meanwhile by more than a tenth of the data that the host writes. A round is at least a twentieth of
-    the run.
+    fill or empty during these rounds by more than a tenth of the data that the host writes. A round is at least a
+    twentieth of the run.
 
     `figure`: the dotted name of a statistic; default: `simulation.steady.figure`. A synthetic workload continues until
     the figure is steady, regardless of its `requests`. A trace or given requests may end before that; the `verdict` of

@@ -17,7 +17,7 @@ class CodeCharacterisation {
   // contains a measurement of another code or with another seed.
   CodeCharacterisation(const std::string& code, std::filesystem::path file, std::uint64_t seed, std::uint32_t threads);
 
-  // Measures a part of the missing frames; see Characterisation::advance().
+  // Measures one step towards the goal. Returns false if the goal has already been reached.
   bool advance(std::uint32_t levels, const ecc::CharacterisationGoal& goal) { return run_.advance(levels, goal); }
   // Returns whether the goal has already been reached.
   bool finished(std::uint32_t levels, const ecc::CharacterisationGoal& goal) const;

@@ -53,7 +53,7 @@ class Ssd final : public Drive {
 
   MediaProbe& media() override { return back_end_; }
 
-  // The parts of the drive.
+  // Access to the parts of the drive.
   controller::Ftl& ftl() { return controller_.ftl(); }
   const controller::Ftl& ftl() const { return controller_.ftl(); }
   const HostStages& stages() const { return stages_; }

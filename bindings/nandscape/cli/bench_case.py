@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One measurement of `nandscape bench`, in a process of its own so that the memory figure covers this measurement
-alone.
+"""One measurement of `nandscape bench`. It runs in a separate process, so that the memory figure covers only this
+measurement.
 
-Takes a configuration as JSON on stdin and prints the figures as JSON. Imports no more than it needs.
+Takes a configuration as JSON on stdin and prints the figures as JSON. Imports only the modules that it needs.
 """
 
 import json

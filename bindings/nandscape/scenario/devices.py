@@ -183,8 +183,8 @@ class Nand:
         Returns the counts of cells and, as `numpy.histogram` does, the edges of the bins in mV. There is one more edge
         than counts.
 
-        `bin_mv`: width of a bin. `wordlines`: the wordlines to count; default: all programmed ones. The call leaves the
-        flash unchanged.
+        `bin_mv`: width of a bin. `wordlines`: the wordlines to count; by default, all programmed wordlines. The call
+        leaves the flash unchanged.
 
         Raises `RequestError` if no wordline is programmed, while the block's die is busy, and unless cells are modelled
         one by one (`simulation.cells: per_cell`).
