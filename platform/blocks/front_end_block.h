@@ -20,7 +20,7 @@ struct FrontEndContext {
   const host::PcieLinkParameters& link;  // link parameters that the front end reports in its configuration space
   StorageDevice& device;                 // the drive
   bool keeps_data;
-  // the time sheets that the host's driver opens for its commands; null if times are not recorded
+  // The time sheets that the host's driver opens for its commands. Null if times are not recorded.
   CommandTimes* times = nullptr;
 };
 

@@ -44,7 +44,7 @@ struct Incompatibility {
   // When the conditions are compared.
   enum class When : std::uint8_t {
     checked,  // when a configuration is read, and again before a drive is built
-    // at the same times, but only if no error was found before, since the comparison uses cells and capacities
+    // At the same times, but only if no error was found before, since the comparison uses cells and capacities.
     computed,
     traffic,  // only when a configuration is read, since a drive is built without the traffic of its host
     built,    // when the block that the second key chooses is built; a drive of another kind may not have this block

@@ -147,7 +147,7 @@ double Configuration::effective_over_provisioning() const {
 }
 
 std::vector<std::string> Configuration::warnings() const {
-  // the checks were skipped for this configuration, and it cannot be simulated
+  // The checks were skipped for this configuration, and it cannot be simulated.
   if (!foreign_plugins.empty()) return {};
   std::vector<std::string> lines = ignored_keys(parameters, asked);
   if (std::optional<std::string> taken = spare_taken(*this)) lines.push_back(std::move(*taken));

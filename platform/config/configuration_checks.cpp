@@ -174,7 +174,7 @@ constexpr std::string_view fixed = "controller.garbage_collection.start_free_blo
 
 bool may_differ(const std::string& path) {
   if (path == fixed) return false;
-  // the path is a group that contains the fixed key, so its keys are compared one by one
+  // The path is a group that contains the fixed key, so its keys are compared one by one.
   if (fixed.starts_with(path + ".")) return false;
   return std::any_of(free_to_change.begin(), free_to_change.end(), [&](std::string_view free) {
     return path == free || (path.starts_with(free) && path[free.size()] == '.');

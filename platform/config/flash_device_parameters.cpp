@@ -70,8 +70,8 @@ double correctable_content(const FlashDeviceParameters& p) {
     if (!correctable) return code_table_of(p.ecc).rber_at(1, page_failure / layout.codewords());
     return correctable_ber({layout.codewords(), {layout.codeword_bits, 8 * layout.codeword_bytes, *correctable}},
                            page_failure);
-    // the code corrects as many errors as it has bits, or no rate in the range leads to this failure probability
   } catch (const std::logic_error&) {
+    // The code corrects as many errors as it has bits, or no rate in the range leads to this failure probability.
     throw ConfigError(
         {}, correctable ? (decoder_of(p.ecc)->has_code() ? "ecc.codec" : "ecc.correctable_bits") : "ecc.table",
         "no raw bit error rate makes pages fail as often as controller.content.page_failure (" + shown(page_failure) +

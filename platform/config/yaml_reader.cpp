@@ -21,7 +21,7 @@ namespace nandscape {
 
 namespace {
 
-// The largest size of a file. It is far more than any configuration needs, and any saved result, which contains its
+// The largest size of a file. Configurations are far smaller, and so are saved results, which contain their
 // configuration.
 constexpr std::size_t most_bytes = std::size_t{4} << 20;
 

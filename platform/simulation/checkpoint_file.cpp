@@ -50,7 +50,7 @@ class FrameWriter {
       interruption_point();
       ZSTD_outBuffer out{buffer_.data(), buffer_.size(), 0};
       const std::size_t left = ZSTD_compressStream2(context_.get(), &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
-      // with these settings, only the allocation of memory can fail
+      // With these settings, only the allocation of memory can fail.
       if (ZSTD_isError(left) != 0) throw std::bad_alloc();
       file_.write(buffer_.data(), out.pos);
       if (last ? left == 0 : in.pos == in.size) return;

@@ -59,7 +59,7 @@ class Ownership {
   void take(std::uint64_t as);
   void give_back() { holder_.store(0, std::memory_order_release); }
 
-  // number of the thread that holds the simulation, with a bit for readers; 0 if no thread holds it
+  // The number of the thread that holds the simulation, with a bit for readers. 0 if no thread holds it.
   std::atomic<std::uint64_t> holder_ = 0;
   bool calling_back_ = false;  // the Call that holds the simulation is executing a callback
 };

@@ -14,7 +14,7 @@ namespace nandscape {
 
 // The completed requests in the order of completion. Each member is a column with one entry per request.
 struct RequestLog {
-  // tick at which the request entered its submission queue or, in an open loop, arrived
+  // The tick at which the request entered its submission queue or, in an open loop, arrived.
   std::vector<std::uint64_t> start;
   std::vector<std::uint64_t> latency;    // ticks from `start` until the driver processed the completion
   std::vector<std::uint64_t> first_lba;  // sectors of 512 bytes

@@ -168,8 +168,8 @@ void Simulation::checkpoint(const std::string& path) {
   s->persist(archive);
   const std::vector<std::byte> state = archive.take();
   save_checkpoint_file(path, s->configuration.to_yaml(), state);
-  const Interruptible to_the_end([] { return true; });  // load() first destroys the old drive, so it must not be
-                                                        // interrupted
+  // load() destroys the old drive before it builds the new one, so it must not be interrupted.
+  const Interruptible to_the_end([] { return true; });
   s->load(state);
 }
 

@@ -33,7 +33,7 @@ struct Steadiness {
   double drive_writes = 0;       // data written divided by the capacity
   std::string figure;            // dotted name of the tested statistic
   std::optional<Spread> spread;  // spread over the last five rounds; none if these rounds have too few requests
-  // whether requests arrive at given times, so that their rate does not depend on the drive
+  // Whether requests arrive at given times, so that their rate does not depend on the drive.
   bool rate_is_given = false;
   std::optional<double> since_s;  // simulated time at which the figure became steady; none if it is not steady
   std::vector<StockChange> drifting;

@@ -27,7 +27,7 @@ struct WordlineCondition {
   double block_reads = 0;
   double temperature_c = 85;  // temperature during the read
   double step_mv = 0;         // ISPP step with which it was programmed; 0 stands for the device's own step
-  // selects the median wordline of this layer; none selects that of the whole device
+  // Selects the median wordline of this layer, or of the whole device if there is no value.
   std::optional<std::uint32_t> layer;
 };
 

@@ -23,7 +23,7 @@ struct TimelineSpan {
   const char* name = "";  // a string literal, like all names
   Tick begin = 0;
   Tick end = 0;
-  // number of the host command that caused it (protocol/command_number.h); 0 if there is none
+  // The number of the host command that caused the span (protocol/command_number.h), or 0 if there is none.
   std::uint64_t request = 0;
   std::array<TimelineNote, 5> notes{};
   std::size_t note_count = 0;

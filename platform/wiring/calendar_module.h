@@ -71,8 +71,8 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   bool in_run_ = false;  // SystemC runs on behalf of run()
   bool ending_ = false;  // SystemC runs on behalf of kill_processes()
   Tick limit_ = never;
-  // simulated time between two calls of the watch; it is adapted so that these are a few milliseconds of wall time
-  // apart
+  // The simulated time between two calls of the watch. It is adapted so that the watch is called every few milliseconds
+  // of wall time.
   Tick span_;
   Watch watch_;
   sc_core::sc_event wake_;

@@ -115,7 +115,7 @@ class FlashBackEnd final : public MediaProbe {
   WaveFiles waves_;
   const bool controller_is_foreign_;
   Calendar& calendar_;
-  // a timing without bus time, for channels whose dies need the time of the bus cycles themselves
+  // A timing without bus time, for channels whose dies already include the time of the bus cycles.
   const channel::BusTiming no_bus_time_;
   Links links_;
   FlashTimeline timeline_;

@@ -166,7 +166,7 @@ void Ssd::age_in_use(double hours, double temperature_c, SimulatedTime& time) {
 // Completes all work of the drive. Once the drive begins to save data, it does nothing else and is not interrupted. If
 // trims belong in the journal, it saves data even if it is already at rest.
 bool Ssd::settle(SimulatedTime& time, controller::TrimRecords trims) {
-  // several rounds may be needed, since pages that are moved may again leave wordlines incomplete
+  // Several rounds may be needed, since pages that are moved may again leave wordlines incomplete.
   constexpr int most_rounds = 1000;
   const auto at_rest = [this] { return stages_.settled() && back_end_.idle(); };
   bool saves = trims == controller::TrimRecords::journal;

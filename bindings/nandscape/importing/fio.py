@@ -27,7 +27,7 @@ def import_fio(job: str | os.PathLike[str], on: str | os.PathLike[str] = "defaul
     that are out of the ranges of nandscape's keys, and OSError for a file that cannot be read.
     """
     preset = os.fsdecode(on)
-    # a file, whose absolute path is valid in any folder
+    # A file, whose absolute path is valid in any folder.
     if "/" in preset or preset.endswith((".yaml", ".yml", ".json")):
         preset = os.path.abspath(preset)
     imported = Imported(preset, [os.path.basename(os.fsdecode(job))])
@@ -45,7 +45,7 @@ def import_fio(job: str | os.PathLike[str], on: str | os.PathLike[str] = "defaul
     if len(workloads) >= drive["host.nvme.io_queues"]:
         imported.values["host.nvme.io_queues"] = len(workloads) + 1
     imported.values["host.workload"] = workloads
-    # options of [global] occur in every job, so their remarks are repeated
+    # Options of [global] occur in every job, so their remarks are repeated.
     imported.remarks[:] = dict.fromkeys(imported.remarks)
     imported.config()
     return imported

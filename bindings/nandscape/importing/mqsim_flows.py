@@ -17,7 +17,7 @@ MOST_IN_FLIGHT = 65535
 REQUESTS = 10**12  # number of requests of a flow that only a time limit ends
 PRIORITIES = {name.upper(): name for name in ("urgent", "high", "medium", "low")}
 CACHES = {"TURNED_OFF": "none", "WRITE_CACHE": "write_back", "READ_CACHE": "read", "WRITE_READ_CACHE": "read_write"}
-# replay speeds that correct the times of a trace, which are read as nanoseconds
+# Replay speeds that correct the times of a trace, which are read as nanoseconds.
 SPEEDS = {"PICOSECOND": 1e3, "NANOSECOND": 1.0, "MICROSECOND": 1e-3}
 
 

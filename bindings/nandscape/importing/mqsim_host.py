@@ -6,7 +6,7 @@ from __future__ import annotations
 from nandscape.importing.elements import Element
 from nandscape.importing.imported import Imported
 
-# rate of one lane by generation of PCI Express, without packet headers
+# The rate of one lane for each generation of PCI Express, without packet headers.
 LANE_GB_S = {1: 0.25, 2: 0.5, 3: 0.985, 4: 1.969, 5: 3.938}
 CLOSE = 0.02
 MOST_DRIVER_ENTRIES = 16384

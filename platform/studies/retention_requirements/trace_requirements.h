@@ -17,9 +17,9 @@ struct TraceRequirements {
   std::uint64_t distinct_sectors = 0;  // W, which is also the number of sectors whose requirement is unknown
   std::uint64_t capacity_sectors = 0;  // A: the given capacity, or the end of the highest request
   std::uint64_t span_ns = 0;           // T1: from the end of the skipped time to the last record
-  // records that are earlier than a record before them; they are moved to the time of that record
+  // Records that are earlier than a record before them. They are moved to the time of that record.
   std::uint64_t reordered = 0;
-  // extents of written sectors at the end of the trace; their number determines the memory use
+  // Extents of written sectors at the end of the trace. Their number determines the memory use.
   std::uint64_t extents = 0;
   RequirementHistogram requirements;
 };
