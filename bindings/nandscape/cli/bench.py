@@ -38,7 +38,7 @@ LARGE_TOPOLOGY = {
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `bench` with its arguments to the parser."""
     parser = add_command(
         commands,
         "bench",

@@ -30,7 +30,7 @@ nandscape characterize-ecc ldpc_4096_512 --frame-error-rate 1e-6
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `characterize-ecc` with its arguments to the parser."""
     parser = add_command(commands, "characterize-ecc", "measure the failure rate of a code by its raw errors", EXAMPLES)
     parser.add_argument("code", metavar="CODE", help="a code, such as bch_1024_72 or ldpc_4096_512")
     parser.add_argument(
@@ -61,7 +61,8 @@ def add_commands(commands: Any) -> None:
 
 
 def characterize(options: argparse.Namespace) -> None:
-    """Runs the command. On Ctrl-C, saves the measurements made so far and raises KeyboardInterrupt again."""
+    """Runs `nandscape characterize-ecc` with the parsed arguments. On Ctrl-C, saves the measurements made so far and
+    raises KeyboardInterrupt again."""
     output = options.output or Path(f"{options.code}.yaml")
     check_outputs(output, options.plot)
 

@@ -19,7 +19,7 @@ UBER = 1e-16  # the UBER that JESD218 requires of enterprise drives
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `codes` with its arguments to the parser."""
     parser = add_command(
         commands,
         "codes",

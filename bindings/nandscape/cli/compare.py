@@ -33,7 +33,7 @@ nandscape compare before.npz after.npz --metric host.iops --metric ecc
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `compare` with its arguments to the parser."""
     parser = add_command(
         commands, "compare", "compare saved runs and tell whether their differences are chance", EXAMPLES,
         description=DESCRIPTION,
@@ -52,7 +52,7 @@ def add_commands(commands: Any) -> None:
 
 
 def compare(options: argparse.Namespace) -> None:
-    """Runs the command."""
+    """Runs `nandscape compare` with the parsed arguments."""
     from nandscape.exploration.confidence import check_level
 
     if not options.others and len(options.runs) != 2:

@@ -49,7 +49,7 @@ class Command:
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `completion` with its arguments to the parser."""
     parser = add_command(commands, "completion", "print a completion script for a shell", EXAMPLES)
     parser.add_argument("shell", choices=list(SCRIPTS), help="the shell")
     parser.set_defaults(command=lambda options: print(SCRIPTS[options.shell](_of(commands)), end=""))

@@ -27,7 +27,7 @@ nandscape content --wordlines --page-bytes 16384 disk.img --plot states.png
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `content` with its arguments to the parser."""
     parser = add_command(
         commands,
         "content",
@@ -61,7 +61,7 @@ def add_commands(commands: Any) -> None:
 
 
 def print_content(options: argparse.Namespace) -> None:
-    """Runs the command."""
+    """Runs `nandscape content` with the parsed arguments."""
     check_outputs(options.json, options.plot)
     _check_files(options.files)
 

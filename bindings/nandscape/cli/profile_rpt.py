@@ -32,7 +32,7 @@ nandscape profile-rpt bare --pe 0,3000 --retention-months 0,6,12
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `profile-rpt` with its arguments to the parser."""
     parser = add_command(
         commands,
         "profile-rpt",

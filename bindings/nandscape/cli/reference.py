@@ -12,7 +12,7 @@ from nandscape.cli.tables import print_rows
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the commands to the parser."""
+    """Adds the subcommands that list keys and names to the parser."""
     params = add_command(
         commands,
         "params",

@@ -52,7 +52,7 @@ nandscape retention blk.txt --format blkparse --plot required.png
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `retention` with its arguments to the parser."""
     parser = add_command(
         commands,
         "retention",
@@ -89,7 +89,8 @@ def add_commands(commands: Any) -> None:
 
 
 def retention(options: argparse.Namespace) -> None:
-    """Runs the command. With `--json -`, the JSON is written to stdout and the tables are printed to stderr."""
+    """Runs `nandscape retention` with the parsed arguments. With `--json -`, the JSON is written to stdout and the
+    tables are printed to stderr."""
     check_outputs(options.json, options.plot)
     trace = ns.trace(options.trace, format=options.format, device=options.device)
     required = ns.retention_requirements(trace, skip=options.skip, capacity_bytes=options.capacity)

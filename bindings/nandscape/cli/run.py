@@ -39,7 +39,7 @@ nandscape run --restore worn.drive --set host.workload.read_percent=100
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `run` with its arguments to the parser."""
     parser = add_command(commands, "run", "run a workload and print latencies and rates", EXAMPLES)
     configuration.add_arguments(parser, optional=True)
     parser.add_argument("--trace", metavar="FILE", help="replay this trace instead of the configured workload")
@@ -62,7 +62,8 @@ def add_commands(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Runs the command. With `--json -`, the JSON is written to stdout and the table is printed to stderr.
+    """Runs `nandscape run` with the parsed arguments. With `--json -`, the JSON is written to stdout and the table is
+    printed to stderr.
 
     Ctrl-C ends the run. The results so far are then written and printed, marked as partial, and KeyboardInterrupt is
     raised again."""

@@ -48,7 +48,7 @@ SUFFIXES = (".csv", ".parquet")
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `sweep` with its arguments to the parser."""
     parser = add_command(
         commands, "sweep", "run many configurations in parallel, as a file describes", EXAMPLES, description=DESCRIPTION
     )
@@ -68,8 +68,8 @@ def check_table(out: str | None) -> None:
 
 
 def sweep(options: argparse.Namespace) -> None:
-    """Runs the command. On Ctrl-C, writes and prints the points that are complete and raises KeyboardInterrupt
-    again."""
+    """Runs `nandscape sweep` with the parsed arguments. On Ctrl-C, writes and prints the points that are complete and
+    raises KeyboardInterrupt again."""
     try:
         from nandscape.exploration.study import arguments_of, read_study
         from nandscape.exploration.sweeping import SweepInterrupted
