@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adapts nandscape.policies.Allocation to AllocationPolicy. One answer may name the planes of several pages; the policy
-// is called again when they are used up.
+// Adapts a Python allocation policy (nandscape.policies.Allocation) to the C++ interface AllocationPolicy. One answer
+// of the policy may name the planes of several pages; the policy is called again when these planes are used up.
 #include "controller/mapping/allocation_policy.h"
 
 #include <pybind11/gil_safe_call_once.h>
@@ -70,18 +70,20 @@ class PythonAllocation final : public AllocationPolicy {
   }
 
  private:
-  // The planes of the next pages of a stream.
+  // The planes that the policy has named in advance for the next pages of a stream.
   struct Ahead {
     std::vector<FtlPlane> planes;
     std::size_t next = 0;
   };
 
-  // The most planes that one answer may name. The limit ends the reading of an endless sequence.
+  // The largest number of planes that one answer may name. Without this limit, reading an endless sequence would never
+  // end.
   static constexpr std::size_t most_ahead = 1'000'000;
 
   static py::object type_of(const char* name) { return py::module_::import("nandscape.policies").attr(name); }
 
-  // Updates the backlog that `planes_` shows to the policy.
+  // Copies the backlog of each plane to the array in `planes_`, which the policy sees. The first call creates
+  // `planes_`.
   void see(const PlaneView& planes) {
     if (planes_ == nullptr) {
       py::array_t<std::uint32_t> backlog(static_cast<py::ssize_t>(planes.count()));
@@ -92,7 +94,8 @@ class PythonAllocation final : public AllocationPolicy {
     for (std::uint32_t k = 0; k < planes.count(); ++k) backlog_[k] = planes.backlog(FtlPlane(k));
   }
 
-  // The channel or die of each plane; -1 for a plane that spans several.
+  // Returns an array with the channel or the die of each plane, as given by `place_of`. The entry is -1 for a plane
+  // that spans several channels or dies.
   template <class PlaceOf>
   static py::array_t<std::int32_t> column(const PlaneView& planes, PlaceOf place_of) {
     py::array_t<std::int32_t> places(static_cast<py::ssize_t>(planes.count()));
@@ -110,7 +113,8 @@ class PythonAllocation final : public AllocationPolicy {
     return new_unit(unit.lpn.value, unit.stream, planes.with_room(unit.by_address).value, last, in_turn(planes, first));
   }
 
-  // Returns the planes with room, in order from `first`. If all planes have room, caches the array by `first`.
+  // Returns an array of the planes that have room, in order from `first`. If all planes have room, the array depends
+  // only on `first` and is cached in `turns_`.
   py::object in_turn(const PlaneView& planes, FtlPlane first) {
     const auto make = [&] {
       py::array_t<py::ssize_t> array(static_cast<py::ssize_t>(with_room_.size()));
@@ -124,7 +128,8 @@ class PythonAllocation final : public AllocationPolicy {
     return *known;
   }
 
-  // Arrays are tested first: a numpy array with one element also passes PyIndex_Check.
+  // Returns whether the policy's answer is a sequence of planes and not the number of one plane. Arrays are tested
+  // first, because a numpy array with one element also passes PyIndex_Check, the test for an integer.
   static bool is_sequence(py::handle answer) {
     if (py::isinstance<py::array>(answer)) return true;
     return PyIndex_Check(answer.ptr()) == 0 && PySequence_Check(answer.ptr()) != 0;

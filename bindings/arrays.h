@@ -21,7 +21,7 @@ pybind11::array_t<T> to_array(std::vector<T> values) {
   return pybind11::array_t<T>(size, data, owner);
 }
 
-// An array with the shape of `like` and the elements of `values`, in C order.
+// Returns an array with the shape of `like` and the elements of `values`, in C order (the last index varies fastest).
 template <class T, class Like>
 pybind11::array_t<T> in_shape_of(const Like& like, std::vector<T> values) {
   const std::vector<std::ptrdiff_t> shape(like.shape(), like.shape() + like.ndim());

@@ -16,8 +16,8 @@ using namespace pybind11::literals;
 
 namespace {
 
-// Returns the write amplification, the number of planes that a program fills, and a dict: resource name -> access kind
-// -> seconds.
+// Returns a tuple of the write amplification, the number of planes that one program fills, and a dict that maps the
+// name of each resource to a dict: kind of access -> seconds for which one request occupies the resource.
 py::tuple ceilings(const Configuration& configuration, std::uint32_t block_bytes,
                    std::optional<double> write_amplification) {
   const DriveCeilings found = drive_ceilings(configuration.parameters, block_bytes, write_amplification);

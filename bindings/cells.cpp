@@ -35,7 +35,8 @@ py::array_t<T> to_rows(const std::vector<std::vector<T>>& rows) {
   return array;
 }
 
-// Binds a function of voltages; its result has the shape of the voltages.
+// Wraps a member function of CellStudy that computes one value per voltage. The wrapper returns an array with the shape
+// of the array of voltages.
 using OfVoltages = std::vector<double> (CellStudy::*)(std::uint32_t, std::span<const double>,
                                                       const WordlineCondition&) const;
 auto of_voltages(OfVoltages function) {
@@ -62,8 +63,9 @@ py::array_t<double> state_errors(const CellStudy& study, const WordlineCondition
   return to_rows(rows);
 }
 
-// Returns one array for each property of the regions (lower end, upper end, probability if the bit is 0, probability if
-// it is 1, LLR), and the mutual information of all regions.
+// Returns a tuple of five arrays and a number. The arrays have one element for each region between the sensed levels:
+// lower end, upper end, probability if the bit is 0, probability if it is 1, and LLR. The number is the mutual
+// information of all regions.
 py::tuple soft_regions(const CellStudy& study, std::uint32_t page, const WordlineCondition& w, std::uint32_t retry_step,
                        std::uint32_t levels_per_vref, double spacing_mv) {
   const auto regions =

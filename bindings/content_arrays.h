@@ -22,7 +22,7 @@ template <class T>
 using Array = pybind11::array_t<T, pybind11::array::c_style | pybind11::array::forcecast>;
 using Counts = Array<std::uint32_t>;
 
-// Takes rows of four counts, one per cell state.
+// Converts rows of four counts, one count per cell state. Throws std::invalid_argument if the last dimension is not 4.
 inline std::vector<controller::StateCounts> states_of(const Counts& array) {
   if (array.ndim() == 0 || array.shape(array.ndim() - 1) != controller::cell_states) {
     throw std::invalid_argument("counts of states are rows of four: 11, 10, 01, 00");
@@ -43,7 +43,8 @@ auto rows_of(const std::vector<States>& states) {
       .reshape({static_cast<pybind11::ssize_t>(states.size()), pybind11::ssize_t{controller::cell_states}});
 }
 
-// Returns one row per cell state, with its error rates to the left and to the right.
+// Returns an array of shape (4, 2) with one row per cell state: the error rates of the state to the left (column 0) and
+// to the right (column 1).
 inline Array<double> to_rows(const controller::StateErrorRates& rates) {
   std::vector<double> numbers;
   for (std::size_t s = 0; s < controller::cell_states; ++s)

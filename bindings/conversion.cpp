@@ -35,7 +35,8 @@ py::str to_path(std::string_view text) { return to_value_str(text); }
 py::str to_str(std::string_view text) { return decoded(text, "replace"); }
 
 std::string to_text(py::handle str) {
-  // File names may hold any bytes; Python represents invalid UTF-8 as surrogates.
+  // File names may hold bytes that are not valid UTF-8. Python represents such bytes as surrogates, and
+  // "surrogateescape" restores the bytes.
   PyObject* encoded = PyUnicode_AsEncodedString(str.ptr(), "utf-8", "surrogateescape");
   if (encoded == nullptr) throw py::error_already_set();
   return std::string(py::reinterpret_steal<py::bytes>(encoded));
@@ -63,8 +64,8 @@ py::object nan() { return py::module_::import("math").attr("nan"); }
 py::object to_object(const Value& value) {
   if (const bool* b = value.boolean()) return py::bool_(*b);
   if (const std::int64_t* i = value.integer()) return py::int_(*i);
-  // NaN is always the same object. Containers compare elements by identity first, so results with the same unknown
-  // values are equal.
+  // Every NaN becomes the same Python object. Containers compare their elements by identity first, so two results
+  // compare equal if the same values are unknown in both.
   if (const double* d = value.real()) return std::isnan(*d) ? nan() : py::float_(*d);
   if (const std::string* s = value.text()) return to_value_str(*s);
   if (const Value::List* items = value.list_items()) {
@@ -84,13 +85,14 @@ namespace {
 
 const SourceLocation given_in_python{"Python", 0};
 
-// Converts Python objects to a tree. The limits on depth and number of values end the conversion of cyclic objects.
+// Converts Python objects to a tree of Values. Without the limits on depth and number of values, the conversion of an
+// object that contains itself would not end.
 class TreeReader {
  public:
   explicit TreeReader(std::size_t most_values, VariantObjects* objects = nullptr)
       : most_values_(most_values), objects_(objects) {}
 
-  // Reads the value of the key `path`.
+  // Converts the value given for the key `path`.
   Value read_at(const std::string& path, py::handle object) {
     path_ = {path};
     return read(object);
@@ -127,7 +129,8 @@ class TreeReader {
     }
     if (py::hasattr(object, "__fspath__")) return read_text(py::module_::import("os").attr("fsdecode")(object));
     if (py::hasattr(object, "tolist")) {
-      // The size of an array is checked before its elements are converted.
+      // Counts the elements of an array before it converts them, so that an array that is too large is rejected at
+      // once.
       if (py::hasattr(object, "size") && py::isinstance<py::int_>(object.attr("size"))) {
         const auto size = PyLong_AsSize_t(object.attr("size").ptr());
         PyErr_Clear();
@@ -168,7 +171,7 @@ class TreeReader {
     return name;
   }
 
-  // Iterates over a copy, since reading an item may run Python code that changes the dict.
+  // Iterates over a copy of the dict, since reading an item may run Python code that changes the dict.
   Value read_map(const py::dict& dict, std::size_t depth) {
     Value::Map map;
     for (const auto& [key, item] : py::reinterpret_steal<py::dict>(PyDict_Copy(dict.ptr()))) {

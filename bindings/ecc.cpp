@@ -54,7 +54,8 @@ py::array_t<std::uint8_t> encode(CodeStudy& code, const Bytes& payloads) {
   return parities;
 }
 
-// Returns payloads, parities, and three arrays with an element per codeword: corrected, corrected bits, iterations.
+// Returns a tuple of the payloads, the parities, and three arrays with one element per codeword: whether it was
+// corrected, the number of corrected bits, and the number of decoder iterations.
 py::tuple decoded(const py::array_t<std::uint8_t>& payloads, const py::array_t<std::uint8_t>& parities,
                   const std::vector<ecc::DecodeOutcome>& outcomes) {
   const auto count = static_cast<py::ssize_t>(outcomes.size());
@@ -95,7 +96,7 @@ py::array_t<std::uint32_t> ones_of(const std::string& name) {
   return pairs;
 }
 
-// Calls `call` with each number. The result has the shape of `numbers`.
+// Calls `call` with each number, and returns the results in an array with the shape of `numbers`.
 template <class Array, class Call>
 py::array_t<double> each(const Array& numbers, const Call& call) {
   return in_shape_of(numbers, interruptible([&] {
@@ -109,7 +110,8 @@ py::array_t<double> each(const Array& numbers, const Call& call) {
                      }));
 }
 
-// Returns the rates and the bounds of their confidence intervals, as three arrays.
+// Calls `call` with each raw bit error rate. Returns three arrays: the estimated rates, and the lower and the upper
+// bounds of their confidence intervals.
 template <class Call>
 py::tuple estimates(const Numbers& rbers, const Call& call) {
   std::vector<double> rate, low, high;
@@ -126,7 +128,8 @@ py::tuple estimates(const Numbers& rbers, const Call& call) {
                         in_shape_of(rbers, std::move(high)));
 }
 
-// One row per measurement: sensing levels, raw errors, frames, failures and miscorrections.
+// Returns an array with one row per measurement. Its columns are the number of sensing levels, the number of raw
+// errors, and the numbers of frames, failures and miscorrections.
 py::array_t<std::uint64_t> measured_counts(const ecc::CodeTable& table) {
   std::vector<std::uint64_t> values;
   for (const auto& [levels, rows] : table.measurement().by_levels) {

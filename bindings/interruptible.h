@@ -47,7 +47,7 @@ class PythonReleased {
   PyThreadState* thread_;
 };
 
-// Whether Python handles signals on this thread.
+// Returns whether the calling thread is the one on which Python handles signals.
 bool on_main_thread();
 
 class SignalWatch {
@@ -58,12 +58,12 @@ class SignalWatch {
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
-  // Requires the GIL, and that a Python error is set. Keeps the KeyboardInterrupt of a signal that arrived inside
-  // Python code called by C++; end() or raise() rethrows it. Returns false for any other error, off the main thread,
-  // and while an earlier exception is still kept.
+  // Call it with the GIL when a Python error is set. If the error is the KeyboardInterrupt of a signal that arrived
+  // inside Python code called by C++, stores it and returns true; end() or raise() rethrows it. Returns false for any
+  // other error, off the main thread, and while an earlier exception is still stored.
   static bool put_off();
 
-  // Checks for signals. Returns false once a handler has raised.
+  // Checks for signals. Returns false once a signal handler has raised an exception.
   bool quiet() {
     const pybind11::gil_scoped_acquire acquired;
     if (raised_) return false;
@@ -75,11 +75,11 @@ class SignalWatch {
       return false;
     }
   }
-  // Rethrows the exception that put_off() or quiet() kept, if any.
+  // Rethrows the exception that put_off() or quiet() has stored, if there is one.
   void end() const {
     if (raised_) std::rethrow_exception(raised_);
   }
-  // Rethrows the handler's exception, or raises KeyboardInterrupt if another thread cancelled the call.
+  // Rethrows the exception of the signal handler, or raises KeyboardInterrupt if another thread cancelled the call.
   [[noreturn]] void raise() const {
     if (raised_) std::rethrow_exception(raised_);
     PyErr_SetNone(PyExc_KeyboardInterrupt);
@@ -93,7 +93,8 @@ class SignalWatch {
   std::exception_ptr raised_;
 };
 
-// Runs `call` without the GIL. Another thread sets `called_off` to cancel it.
+// Runs `call` without the GIL and checks for signals at intervals. Another thread may set `called_off` to cancel the
+// call.
 template <class Call>
 auto interruptible(Call call, const std::atomic<bool>* called_off = nullptr) {
   SignalWatch signals;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared ownership of a Python object by C++. Its release acquires the GIL, so it may happen on any thread.
+// Shared ownership of a Python object by C++. The object may be released on any thread, since the release acquires the
+// GIL.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -13,7 +13,8 @@ namespace py = pybind11;
 
 namespace {
 
-// If both `source` and `copy` are null, the sequence was closed but its items could not be copied.
+// The Python object of a LazySequence. Its items come from `source` while the sequence is open, and from `copy` after
+// that. If both are null, the sequence was closed but its items could not be copied.
 struct Sequence {
   PyObject base;
   LazySequence::Source* source;
@@ -152,7 +153,7 @@ void LazySequence::close() noexcept {
     sequence.source = nullptr;
     return;
   }
-  // Preserves the exception of the method, if it has raised one.
+  // The Python method may have raised an exception. Saves it, since the conversion of the items could overwrite it.
   const py::error_scope raised;
   if (PyObject* const copy = slot([&] { return copy_of(sequence); })) {
     Py_DECREF(copy);

@@ -37,8 +37,8 @@ namespace {
 namespace py = pybind11;
 using namespace pybind11::literals;
 
-// Reports progress to a Python callable. An exception must not pass through the kernel: report() keeps it and ends the
-// run, and finish() rethrows it.
+// Reports progress to a Python callable. An exception of the callable must not pass through the SystemC kernel, so
+// report() stores it and ends the run, and finish() rethrows it.
 class ProgressRelay {
  public:
   explicit ProgressRelay(py::object callable) : callable_(std::move(callable)) {}
@@ -111,7 +111,7 @@ py::array_t<T> read_only(const std::vector<T>& values, const py::object& owner) 
   return array;
 }
 
-// A property that shows one column of a request log as a read-only array.
+// Returns the getter of a property that shows one column of a request log as a read-only array.
 template <class T>
 auto column(std::vector<T> RequestLog::*member) {
   return [member](const py::object& owner) { return read_only(owner.cast<const RequestLog&>().*member, owner); };
@@ -222,7 +222,7 @@ void bind_configuration(py::module_& m) {
       .def_readonly("variant", &ParameterRow::variant);
 }
 
-// The latency parts by name, as read-only arrays.
+// Returns a dict that maps the name of each part of a latency to a read-only array with its values.
 py::dict parts(const py::object& owner) {
   py::dict columns;
   const auto& log = owner.cast<const RequestLog&>();

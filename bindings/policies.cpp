@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// To add a kind of policy, declare its adapter's function in policies.h and add a line to `kinds`.
+// The kinds of policies that can be written in Python. To add a kind, declare the function of its adapter in policies.h
+// and add a line to `kinds`.
 #include "policies.h"
 
 #include <pybind11/gil_safe_call_once.h>
@@ -17,7 +18,7 @@ namespace {
 
 using MakeObject = std::shared_ptr<VariantObject> (*)(py::handle policy);
 
-// By Policy.key.
+// The functions that wrap a policy in an object for the configuration, by the policy's configuration key.
 const std::map<std::string, MakeObject, std::less<>> kinds{
     {"controller.mapping.plane", &allocation_object},
     {"controller.read_retry.policy", &read_recovery_object},
@@ -39,8 +40,8 @@ std::optional<Py_ssize_t> integer_in(py::handle answer) {
   if (PyIndex_Check(answer.ptr()) == 0) return std::nullopt;
   const Py_ssize_t value = PyNumber_AsSsize_t(answer.ptr(), nullptr);
   if (value != -1 || PyErr_Occurred() == nullptr) return value;
-  // An object that raises here is not an integer. For example, an array of several numbers passes PyIndex_Check but
-  // raises.
+  // The conversion failed, so the object is not an integer. For example, an array with several numbers passes
+  // PyIndex_Check but cannot be converted.
   if (PyErr_ExceptionMatches(PyExc_Exception) == 0) throw py::error_already_set();
   PyErr_Clear();
   return std::nullopt;
@@ -82,7 +83,7 @@ void PolicyCopy::raise_from(const char* method) const {
   try {
     raised.value().attr("add_note")("raised by " + name_ + "." + method + "(), a policy of the simulation");
   } catch (const py::error_already_set&) {
-    // Not every exception accepts notes.
+    // The exception does not accept notes, so it is thrown without one.
   }
   throw raised;
 }

@@ -36,10 +36,11 @@ class InPolicy {
   const pybind11::gil_scoped_acquire acquired_;
 };
 
-// The following functions convert answers and attributes of policies. They take numpy types, too.
-// Returns an integer, clamped to the range of Py_ssize_t; nothing if `answer` is not an integer.
+// The following functions convert answers and attributes of policies. They also accept numpy types.
+//
+// Returns an integer, clamped to the range of Py_ssize_t, or nothing if `answer` is not an integer.
 std::optional<Py_ssize_t> integer_in(pybind11::handle answer);
-// Returns the truth value of a bool or an integer; nothing for any other type.
+// Returns the truth value of a bool or an integer, or nothing for any other type.
 std::optional<bool> truth_in(pybind11::handle answer);
 // Returns an attribute that must be True or False. Throws TypeError if it is neither.
 bool flag_of(pybind11::handle policy, const char* name);
@@ -47,8 +48,8 @@ bool flag_of(pybind11::handle policy, const char* name);
 // Copies the policy with copy.deepcopy. Throws TypeError if the copy is not a policy of the same kind.
 pybind11::object copy_of(pybind11::handle policy);
 
-// A controller's own copy of a policy. It is made at the first call, since some controllers are built only for
-// inspection.
+// A controller's own copy of a policy. The copy is made at the first call, since some controllers are built only so
+// that they can be inspected.
 class PolicyCopy {
  public:
   PolicyCopy(KeptObject original, std::string name) : original_(std::move(original)), name_(std::move(name)) {}
@@ -59,7 +60,7 @@ class PolicyCopy {
   template <class... Arguments>
   pybind11::object ask(const char* method, const Arguments&... arguments) {
     const pybind11::object& bound = bound_method(method);
-    // PY_VECTORCALL_ARGUMENTS_OFFSET lets the callee write `self` to the first element.
+    // The element before the first argument is free. PY_VECTORCALL_ARGUMENTS_OFFSET lets the callee write `self` to it.
     std::array<PyObject*, 1 + sizeof...(arguments)> stack = {nullptr, arguments.ptr()...};
     const auto call = [&] {
       constexpr std::size_t count = sizeof...(arguments) | PY_VECTORCALL_ARGUMENTS_OFFSET;
@@ -81,7 +82,7 @@ class PolicyCopy {
   std::vector<std::pair<const char*, KeptObject>> methods_;
 };
 
-// The configuration's copy of a policy.
+// Holds the copy of a policy that a configuration stores.
 class PythonPolicy {
  public:
   explicit PythonPolicy(pybind11::handle policy) : policy_(kept(copy_of(policy))) {}
@@ -94,12 +95,12 @@ class PythonPolicy {
   KeptObject policy_;
 };
 
-// The policy's class, as "module:Class".
+// Returns the name of the policy's class, as "module:Class".
 std::string policy_name(pybind11::handle policy);
 
-// A Python policy in the family Registry<Interface, Context...>. Adapter implements Interface over a copy of the
-// policy. Its constructor takes the policy, the policy's constant attributes (Adapter::Facts, read once from the
-// object), and the context.
+// A Python policy in the family Registry<Interface, Context...>. Adapter is a class that implements Interface by
+// calling a copy of the policy. Its constructor is given the policy, the policy's constant attributes (Adapter::Facts,
+// which are read once from the object), and the context.
 template <class Adapter, class Family>
 class PolicyObject;
 
@@ -122,17 +123,17 @@ class PolicyObject<Adapter, Registry<Interface, Context...>> final : public Regi
   const typename Adapter::Facts facts_;
 };
 
-// Whether the object derives from nandscape.policies.Policy.
+// Returns whether the object's class derives from nandscape.policies.Policy.
 bool is_policy(pybind11::handle object);
-// Wraps the policy in the object that a configuration keeps. Throws TypeError for an unknown kind of policy.
+// Wraps the policy in the object that a configuration stores. Throws TypeError for an unknown kind of policy.
 std::shared_ptr<VariantObject> policy_object(pybind11::handle policy);
-// A copy of the policy in `object`.
+// Returns a copy of the policy in `object`.
 pybind11::object policy_in(const VariantObject& object);
 
-// Binds the view of a page that a read-recovery policy receives (read_recovery_policy.cpp).
+// Binds the class of the object that a read-recovery policy receives as its page (read_recovery_policy.cpp).
 void bind_page_under_recovery(pybind11::module_& m);
 
-// Defined in <kind>_policy.cpp.
+// These functions wrap one kind of policy each, and are defined in <kind>_policy.cpp.
 std::shared_ptr<VariantObject> allocation_object(pybind11::handle policy);
 std::shared_ptr<VariantObject> read_recovery_object(pybind11::handle policy);
 std::shared_ptr<VariantObject> refresh_object(pybind11::handle policy);

@@ -26,7 +26,7 @@ using namespace controller;
 
 namespace {
 
-// Classes of nandscape.policies.
+// The Python classes of nandscape.policies that this adapter creates or checks.
 struct Classes {
   py::object step, attempt, place, age;
 };
@@ -44,7 +44,8 @@ const Classes& classes() {
 
 class PythonReadRecovery;
 
-// The page that the policy's method receives as its argument. Its attributes are created when the policy accesses them.
+// The page that a method of the policy receives as its argument. The attributes of the page are created when the policy
+// accesses them.
 struct PageView {
   PyObject base;
   PythonReadRecovery* policy;
@@ -84,7 +85,7 @@ class PythonReadRecovery final : public ReadRecoveryPolicy, private LazySequence
       return !py::type::handle_of(policy).attr(method).is(base.attr(method));
     }
 
-    // Returns nothing for an unknown name.
+    // Returns the stage with that name, or nothing for an unknown name.
     std::optional<RecoveryStage> stage(const std::string& name) const {
       const auto in = [&](std::span<const StageName> stages) {
         return std::ranges::find(stages, name, &StageName::name) - stages.begin();
@@ -120,7 +121,8 @@ class PythonReadRecovery final : public ReadRecoveryPolicy, private LazySequence
     ask("succeeded", page);
   }
 
-  // Returns the order of steps as a tuple. The retry table is constant, so each first step has only one order.
+  // Returns the order of steps as a tuple. The retry table is constant, so all orders that begin with the same step are
+  // equal, and their tuple is cached.
   py::object steps_of(const StepOrder& order) {
     const std::uint8_t first = order[0];
     if (orders_.size() <= first) orders_.resize(first + std::size_t{1});
@@ -140,11 +142,12 @@ class PythonReadRecovery final : public ReadRecoveryPolicy, private LazySequence
   }
 
  private:
-  // Limit of the cache of attempts. Equal attempts share one object, since each call shows a page's attempts again.
+  // The largest number of attempts in the cache. Each call shows the policy all attempts of a page again, so equal
+  // attempts share one Python object.
   static constexpr std::size_t most_attempts = 10'000;
 
   py::object ask(const char* method, const PageUnderRecovery& page) {
-    // If the policy has kept the view, the call needs a new one.
+    // If the policy has kept a reference to the view, this call needs a new view.
     if (view_ == nullptr || Py_REFCNT(view_->ptr()) != 1) view_ = new_view();
     struct Look {
       Look(PythonReadRecovery& policy, const PageUnderRecovery& page)
@@ -237,7 +240,7 @@ class PythonReadRecovery final : public ReadRecoveryPolicy, private LazySequence
   KeptObject view_;
   LazySequence attempts_view_;
   std::span<const ReadAttempt> of_page_;
-  std::vector<KeptObject> orders_;  // by first step
+  std::vector<KeptObject> orders_;  // cached tuples of steps_of(), by first step
   std::unordered_map<std::uint64_t, KeptObject> attempts_;
 };
 

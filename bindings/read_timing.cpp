@@ -19,7 +19,7 @@
 namespace nandscape::python {
 namespace {
 
-// A study shared by several threads. `called_off` cancels their calls.
+// A study that several threads use at the same time. Setting `called_off` cancels their calls.
 struct SharedStudy {
   ReadTimingStudy study;
   std::atomic<bool> called_off = false;

@@ -50,7 +50,8 @@ Columns make_columns(const py::array_t<std::uint8_t>& operation, const py::array
   return std::make_shared<host::ColumnSupply>(std::move(columns));
 }
 
-// A property that shows a column as a read-only array in its owner's memory; None for an omitted column.
+// Returns the getter of a property that shows a column as a read-only array. The array shares the memory of its owner.
+// The value is None for a column that was omitted.
 template <class Shown, class T>
 auto column(std::vector<T> host::RequestColumns::*member) {
   static_assert(sizeof(Shown) == sizeof(T));
@@ -64,7 +65,8 @@ auto column(std::vector<T> host::RequestColumns::*member) {
   };
 }
 
-// Pulls requests from a Python callable. The factory is called at the first pull, since it may run user code.
+// Pulls requests from a Python callable, which `begin_` creates. It is created at the first pull, since its creation
+// may run user code.
 class Puller {
  public:
   Puller(KeptObject begin, bool timed) : begin_(std::move(begin)), timed_(timed) {}

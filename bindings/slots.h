@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Helpers for Python types that are defined without pybind11, where its overhead would exceed the work of a call.
+// Helpers for Python types that are defined without pybind11, because pybind11's overhead would exceed the work of a
+// call.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -8,7 +9,8 @@
 
 namespace nandscape::python {
 
-// Runs a slot that returns a new reference. C++ exceptions become Python errors and never reach the interpreter.
+// Runs the body of a type slot that returns a new reference. Converts C++ exceptions to Python errors, so that they
+// never reach the interpreter.
 template <class Call>
 PyObject* slot(Call call) noexcept {
   try {
@@ -23,7 +25,7 @@ PyObject* slot(Call call) noexcept {
   return nullptr;
 }
 
-// Creates a Python type. Its slots and methods must live until the process ends.
+// Creates a Python type. The arrays of its slots and methods must exist until the process ends.
 inline pybind11::object type_from(PyType_Spec& spec) {
   auto type = pybind11::reinterpret_steal<pybind11::object>(PyType_FromSpec(&spec));
   if (!type) throw pybind11::error_already_set();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adapts nandscape.policies.WriteMode to WriteModePolicy. The policy chooses a step per page and has no block modes.
+// Adapts nandscape.policies.WriteMode to WriteModePolicy. A Python policy chooses an ISPP step for each page, but no
+// write modes for blocks.
 #include "controller/writing/write_mode.h"
 
 #include <pybind11/gil_safe_call_once.h>

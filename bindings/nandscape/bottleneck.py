@@ -10,14 +10,14 @@ from typing import Any
 from nandscape.errors import InputError
 from nandscape.key_figures import value_at
 
-# A resource that is busy for a share u of the time can serve at most 1/u times the requests. Above this share,
-# relieving anything else raises the rate by less than a quarter.
+# If a resource is busy for a share u of the time, the drive can serve at most 1/u times as many requests. If u is at
+# least 0.8, relieving any other resource therefore raises the rate by at most a quarter.
 FULL = 0.8
 
 # A limit that holds work back for at least this share of the time bounds the rate more than the host does.
 HELD_BACK = 0.5
 
-# Share of the offered rate above which the drive keeps up with an open loop.
+# If a drive serves more than this share of the rate that an open-loop workload offers, it keeps up with the workload.
 _KEPT_UP = 0.98
 
 _NAMES = {
@@ -29,7 +29,8 @@ _NAMES = {
 
 _FORMS = {"ecc": "{1}", "page_buffers": "page buffers of die {1}"}
 
-# A die's page buffers are occupied whenever its array or its bus works, and at times when neither does.
+# The page buffers of a die are occupied whenever its array or its bus works, and at times when neither does. They
+# therefore count as the bottleneck only if no other kind of resource is full.
 _TAKEN = "page_buffers"
 
 # Limits on concurrent work, ordered from the flash to the host, each with its name and the key that sets it. When two
@@ -44,7 +45,7 @@ _LIMITS = {
     "entry_fetches": ("fetches of submission entries", "host.nvme.fetches"),
 }
 
-# Parts of a latency in which a request may also wait for something that is not counted as a resource, such as an
+# Parts of a latency in which a request may also wait for something that is not counted as a resource, for example an
 # earlier access to the same unit. Each part is listed with the resources and limits that explain a wait in it.
 _WAITS = {"firmware": ("firmware",), "cache": ("dram", "cache_room", "save_room", "write_back_window")}
 
@@ -101,8 +102,8 @@ class Bottleneck:
 
 
 def busiest_kind(shares: Mapping[str, float]) -> str:
-    """The kind of resource (`utilisation` in the statistics) that was in use most. Page buffers count only if no other
-    kind was in use nearly all the time."""
+    """Returns the kind of resource (a key of `utilisation` in the statistics) that was in use for the largest share of
+    the time. Page buffers count only if no other kind was in use nearly all the time."""
     resources = {kind: share for kind, share in shares.items() if kind not in _LIMITS}
     busiest = max((kind for kind in resources if kind != _TAKEN), key=resources.__getitem__)
     return busiest if resources[busiest] >= FULL else max(resources, key=resources.__getitem__)
@@ -160,6 +161,6 @@ def _resources(stats: dict[str, Any]) -> Iterator[Resource]:
                 in_words = unit.replace("_", " ")
                 yield Resource(kind, name.format(in_words), busy, None, key.format(unit.partition("coder")[0] + "code"))
             else:
-                # Channels, dies and the resources of an external drive are named as in the statistics.
+                # Channels, dies and the resources of an external drive have the same names here as in the statistics.
                 name = _FORMS.get(kind, "{0} {1}").format(kind, unit.replace("_", " ")).strip()
                 yield Resource(kind, _NAMES.get(name, name), busy, rate / busy if busy else float("inf"))

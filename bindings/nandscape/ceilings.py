@@ -34,7 +34,7 @@ _MIB = 1 << 20
 @dataclass(frozen=True)
 class Capacity:
     """Capacity of a drive. `raw_bytes`: bytes of all flash pages. `exported_bytes`: capacity that the host sees.
-    `effective_spare`: spare flash as garbage collection finds it (`Config.effective_over_provisioning`)."""
+    `effective_spare`: spare flash that is available to garbage collection (`Config.effective_over_provisioning`)."""
 
     raw_bytes: int
     exported_bytes: int
@@ -42,7 +42,7 @@ class Capacity:
 
     @staticmethod
     def of(config: Config) -> Capacity:
-        """The capacity of the drive that `config` describes, without building it."""
+        """Returns the capacity of the drive that `config` describes, without building it."""
         return Capacity(*_core.capacity(config._core))
 
     def __str__(self) -> str:
@@ -74,17 +74,19 @@ class Ceilings:
         return tuple(next(iter(self.iops.values())))
 
     def least(self, access: str) -> str:
-        """The resource with the lowest ceiling for a kind of access. Raises `Error` for a kind not in `accesses`."""
+        """Returns the resource with the lowest ceiling for a kind of access. Raises `Error` for a kind not in
+        `accesses`."""
         self._check(access)
         return min(self.iops, key=lambda resource: self.iops[resource][access])
 
     def bound(self, access: str) -> float:
-        """The lowest ceiling, in requests per second, which no run exceeds. Raises `Error` if `access` is not in
-        `accesses`."""
+        """Returns the lowest ceiling for a kind of access, in requests per second. No run exceeds this rate. Raises
+        `Error` if `access` is not in `accesses`."""
         return self.iops[self.least(access)][access]
 
     def mib_s(self, resource: str, access: str) -> float:
-        """One ceiling in MiB per second. Raises `Error` for a kind of access not in `accesses`."""
+        """Returns the ceiling of a resource for a kind of access, in MiB per second. Raises `Error` for a kind of
+        access not in `accesses`."""
         self._check(access)
         return self.iops[resource][access] * self.block_bytes / _MIB
 
@@ -116,13 +118,14 @@ class Ceilings:
 
 
 def ceilings(config: Config, workload: Workload | None = None, *, write_amplification: float | None = None) -> Ceilings:
-    """Computes the rates to which link, firmware, DRAM, channels, dies, decoders and encoders limit a drive.
+    """Computes the request rates to which the link, firmware, DRAM, channels, dies, decoders and encoders limit a
+    drive.
 
     `workload`: a workload or a list of them; default: that of the configuration. A single synthetic workload sets the
-    size of requests, and the result has a column for its mix ("workload"). For any other workload, requests have 4 KiB.
-    `write_amplification`: the ratio of bytes programmed to bytes written, for random and for sequential writes. The
-    default is 1 for sequential writes; for random writes, the value that greedy collection reaches in equilibrium at
-    the drive's effective spare. A random write smaller than a mapping unit programs the whole unit. With
+    size of requests, and the result has a column for its mix ("workload"). For any other workload, requests of 4 KiB
+    are assumed. `write_amplification`: the ratio of bytes programmed to bytes written, for random and for sequential
+    writes. The default is 1 for sequential writes; for random writes, the value that greedy collection reaches in
+    equilibrium at the drive's effective spare. A random write smaller than a mapping unit programs the whole unit. With
     `controller.scheduler.multi_plane`, each program fills all planes of its die (`Ceilings.planes_at_once`). The
     formulas are in `platform/ceilings/drive_ceilings.h`.
 
@@ -141,8 +144,9 @@ def ceilings(config: Config, workload: Workload | None = None, *, write_amplific
 
 
 def ceilings_of_run(config: Config, stats: Mapping[str, Any]) -> Ceilings | None:
-    """Ceilings for the requests of a run, with a column for their mix ("workload"): reads and writes of the mean size,
-    at the measured write amplification. None for a run without reads and writes."""
+    """Returns the ceilings for the requests of a run, with a column for their mix ("workload"). All requests are taken
+    to have the mean size, and the write amplification is the measured one. Returns None for a run without reads and
+    writes."""
     host = stats["host"]
     reads, writes = host["read"]["count"], host["write"]["count"]
     if reads + writes == 0 or not host["iops"]:
@@ -160,7 +164,7 @@ def ceilings_of_run(config: Config, stats: Mapping[str, Any]) -> Ceilings | None
 
 
 def _sizes(load: Mapping[str, Any] | None) -> dict[int, float]:
-    """Shares of requests by their size in bytes."""
+    """Returns the share of the requests that each request size, in bytes, has."""
     if load is None:
         return {4096: 1.0}
     mixed = load.get("block_mix") or [{"block_bytes": load["block_bytes"], "weight": 1}]
@@ -177,7 +181,8 @@ def _mix(load: Mapping[str, Any]) -> dict[str, float]:
 def _ceilings(
     config: Config, sizes: Mapping[int, float], write_amplification: float | None, mix: Mapping[str, float] | None
 ) -> Ceilings:
-    """The ceilings for a mix of request sizes, from the mean time for which a request occupies each resource."""
+    """Returns the ceilings for a mix of request sizes, from the mean time for which a request occupies each
+    resource."""
     sums = {resource: dict.fromkeys(ACCESSES, 0.0) for resource in RESOURCES}
     amplification, planes = 1.0, 1
     for size, share in sizes.items():

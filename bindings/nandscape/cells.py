@@ -33,7 +33,7 @@ class Wordline(TypedDict, total=False):
     `layer`: layer of a 3D block, from 0; its median wordline is used. Default: the median wordline of the device.
     `step_mv`: ISPP step in mV with which the wordline was programmed; 0, the default, is the device's own step.
     `block_reads`: reads of the block since programming. `temperature_c`: temperature of the read in °C, 85 by default;
-    it matters for short sense times.
+    it has an effect only for short sense times.
     """
 
     layer: int | None
@@ -47,11 +47,11 @@ class Cells:
 
     `configuration`, `overrides`: as for `load`, such as `Cells("default", {"nand.cells.set": "tlc_planar_cai"})`.
 
-    State 0 is the erased state; the others are numbered in ascending order of voltage. Page 0 is the LSB page. Voltages
-    are in mV. `pe_cycles` are the program/erase cycles of the block, `months` the time since programming, at 30 °C. All
-    methods but `program_trace` and `sample` are closed forms, for the median wordline unless a layer is given; further
-    keywords are those of `Wordline`. Methods raise ValueError for numbers out of range and TypeError for unknown
-    keywords; the constructor raises `ConfigError` as `load` does.
+    State 0 is the erased state. The other states are numbered in ascending order of voltage. Page 0 is the LSB page.
+    Voltages are in mV. `pe_cycles` are the program/erase cycles of the block, `months` the time since programming, at
+    30 °C. All methods but `program_trace` and `sample` are closed forms, for the median wordline unless a layer is
+    given; additional keywords are those of `Wordline`. Methods raise ValueError for numbers out of range and TypeError
+    for unknown keywords; the constructor raises `ConfigError` as `load` does.
     """
 
     def __init__(
@@ -94,48 +94,50 @@ class Cells:
         return self._core.senses(self._mask(valid_pages)).tolist()
 
     def merged_states(self, valid_pages: Iterable[int] | None = None) -> list[int]:
-        """The state to which the cells of each state move when states are merged for these valid pages."""
+        """Returns, for each state, the state to which its cells move when states are merged because only these pages
+        are valid."""
         return self._core.merged_states(self._mask(valid_pages)).tolist()
 
     def vth_density(
         self, state: int, voltages_mv: ArrayLike, pe_cycles: float = 0, months: float = 0, **wordline: Unpack[Wordline]
     ) -> NDArray[np.float64]:
-        """Density of the threshold voltages of a state at each voltage, per mV, in the shape of `voltages_mv`."""
+        """Returns the probability density of the threshold voltages of a state at each voltage, per mV, in the shape of
+        `voltages_mv`."""
         where = _wordline(pe_cycles, months, wordline)
         return self._core.vth_density(index("state", state), np.asarray(voltages_mv, float), where)
 
     def vth_below(
         self, state: int, voltages_mv: ArrayLike, pe_cycles: float = 0, months: float = 0, **wordline: Unpack[Wordline]
     ) -> NDArray[np.float64]:
-        """Share of the cells of a state below each voltage, in the shape of `voltages_mv`."""
+        """Returns the share of the cells of a state that lies below each voltage, in the shape of `voltages_mv`."""
         where = _wordline(pe_cycles, months, wordline)
         return self._core.vth_below(index("state", state), np.asarray(voltages_mv, float), where)
 
     def levels(
         self, pe_cycles: float = 0, months: float = 0, *, retry_step: int = 0, **wordline: Unpack[Wordline]
     ) -> NDArray[np.float64]:
-        """Read levels of a retry step in mV, lowest first: one between each pair of neighbouring states.
+        """Returns the read levels of a retry step in mV, lowest first: one between each pair of neighbouring states.
 
-        Step 0 is a plain read. With tracking (`nand.cells.read_levels`), a step close to the wordline's drift reads
-        near the wordline's own optimum levels.
+        Step 0 is a plain read. With tracking (`nand.cells.read_levels`), a retry step whose shift is close to the
+        wordline's drift reads near the optimum levels of that wordline.
         """
         return self._core.levels(_wordline(pe_cycles, months, wordline), index("retry_step", retry_step))
 
     def state_errors(
         self, pe_cycles: float = 0, months: float = 0, *, retry_step: int = 0, **wordline: Unpack[Wordline]
     ) -> NDArray[np.float64]:
-        """Shares of the cells of each state that lie below its lower and above its upper read level.
+        """Returns the shares of each state's cells that lie below its lower read level and above its upper read level.
 
-        Shape (states, 2). Column 0 has the cells that are read as a lower state (to the left), column 1 those that are
-        read as a higher state.
+        The array has the shape (states, 2). Column 0 has the cells that are read as a lower state (to the left), column
+        1 has the cells that are read as a higher state.
         """
         return self._core.state_errors(_wordline(pe_cycles, months, wordline), index("retry_step", retry_step))
 
     def rber(
         self, page: int, pe_cycles: float = 0, months: float = 0, *, retry_step: int = 0, **wordline: Unpack[Wordline]
     ) -> float:
-        """Raw bit error rate of a page whose wordline has equally many cells in all states. Includes errors of the
-        senses themselves."""
+        """Returns the raw bit error rate of a page. The wordline has equally many cells in all states. The rate
+        includes misreads by the senses themselves."""
         where = _wordline(pe_cycles, months, wordline)
         return self._core.rber(index("page", page), where, index("retry_step", retry_step))
 
@@ -150,11 +152,11 @@ class Cells:
         retry_step: int = 0,
         **wordline: Unpack[Wordline],
     ) -> SoftRegions:
-        """The regions that a soft read of a page distinguishes by sensing several times around each read level.
+        """Returns the regions that a soft read of a page distinguishes by sensing several times around each read level.
 
         `levels_per_vref` levels, 1 to 63, lie `spacing_mv` apart around each level of the retry step. If their number
-        is odd, the middle one is the level itself. All states are equally likely; errors of the senses themselves are
-        left out.
+        is odd, the middle level is the read level itself. All states are equally likely; misreads by the senses
+        themselves are not included.
         """
         where = _wordline(pe_cycles, months, wordline)
         levels = index("levels_per_vref", levels_per_vref)
@@ -171,8 +173,8 @@ class Cells:
         sensing_levels: int = 3,
         **wordline: Unpack[Wordline],
     ) -> float:
-        """Spacing in mV of the levels that a soft read of the page senses: `sensing_levels`, 2 to 7, around each read
-        level.
+        """Returns the spacing in mV of the levels that a soft read of the page senses. The read senses `sensing_levels`
+        (2 to 7) levels around each read level.
 
         This is `nand.cells.read_levels.soft_spacing_mv`. If that key is 0, it is the spacing that gives the most
         information about the page at the wordline's optimum levels.
@@ -190,10 +192,11 @@ class Cells:
         codeword_bits: int = 9216,
         codewords_per_page: int = 16,
     ) -> Population:
-        """All pages of the device at one condition, each read at retry steps until the ECC corrects every codeword.
+        """Computes the retries and errors of all pages of the device at one condition. Each page is read at one retry
+        step after another until the ECC corrects every codeword.
 
-        The ECC corrects `correctable` errors among the `codeword_bits` bits of a codeword, parity included. Takes
-        about a second for a 3D device; other threads can run meanwhile.
+        The ECC corrects `correctable` errors among the `codeword_bits` bits of a codeword, parity included. The
+        computation lasts about a second for a 3D device; other threads can run meanwhile.
         """
         where = _wordline(pe_cycles, months, {"temperature_c": temperature_c})
         layout = (
@@ -205,7 +208,8 @@ class Cells:
         return Population(core, self.config["nand.timing"])
 
     def program(self, step_mv: float = 0) -> Programming:
-        """Expected pulses, verifies and time to program a wordline to all states. `step_mv` 0: the device's step."""
+        """Returns the expected numbers of pulses and verifies to program a wordline to all states, and the duration of
+        the program. `step_mv`: ISPP step in mV; 0 stands for the device's own step."""
         step_mv = number("step_mv", step_mv)
         pulses, verifies, latency_us = self._core.program(step_mv)
         return Programming(pulses, verifies, latency_us, self._core.verify_levels(step_mv))
@@ -250,7 +254,7 @@ class Population:
 
     @property
     def retry_steps(self) -> NDArray[np.float64]:
-        """The entry n is the probability that a read takes n retry steps; the last is the probability that all steps
+        """Entry n is the probability that a read needs n retry steps. The last entry is the probability that all steps
         fail."""
         return self._core.retry_steps
 
@@ -260,7 +264,7 @@ class Population:
         return self._core.mean_retry_steps
 
     def at_least(self, steps: int) -> float:
-        """Probability that a read takes `steps` retry steps or more."""
+        """Returns the probability that a read needs `steps` retry steps or more."""
         return float(self.retry_steps[index("steps", steps) :].sum())
 
     def most_errors(
@@ -270,11 +274,13 @@ class Population:
         t_disch_us: float | None = None,
         pages: float = 11_059_200,
     ) -> float:
-        """Median number of errors in the worst codeword of `pages` pages, each read at the retry step that decodes it.
+        """Returns the median number of errors in the worst codeword of `pages` pages, each read at the retry step that
+        decodes it.
 
-        The step is found with the times of `nand.timing`. The page is then read again with the given times, so a page
-        that was barely readable may have more errors than the ECC corrects. An omitted time is that of `nand.timing`.
-        `pages` is by default the number on the 160 chips that Park et al. (ASPLOS 2021) measured.
+        The retry step is determined with the sense times of `nand.timing`. The page is then read again with the given
+        times, so a page that was barely readable may have more errors than the ECC corrects. A time that is not given
+        is taken from `nand.timing`. `pages` is by default the number on the 160 chips that Park et al. (ASPLOS 2021)
+        measured.
         """
         standard = self._timing
         return self._core.most_errors(
@@ -316,7 +322,8 @@ class SoftRegions:
 
 @dataclass(frozen=True)
 class Programming:
-    """Pulses and verifies of an ISPP run and their time. `verify_mv`: verify level of each programmed state."""
+    """Numbers of pulses and verifies of an ISPP program, and its duration. `verify_mv`: verify level of each programmed
+    state."""
 
     pulses: int
     verifies: int
@@ -326,7 +333,7 @@ class Programming:
 
 @dataclass(frozen=True)
 class ProgramTrace:
-    """Cells while they are programmed.
+    """The states and voltages of cells during a program.
 
     `mean_mv` and `finished` have a row for each pulse and a column for each state: the mean threshold voltage, and the
     share of cells at or above their verify level (1 for erased cells). `vth_mv` and `state`: the programmed cells.

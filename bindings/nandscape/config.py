@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Configurations: read, checked against the schema, resolved, and immutable."""
+"""Configurations: immutable sets of keys and values, read from files or dicts and checked against the schema."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from nandscape.policies import Policy
 
 _DEEPEST = 100  # levels of nested groups; far more than the schema has
 
-# "key=value" as on the command line, or a path and its value.
+# A change to a configuration: a string "key=value" as on the command line, or a pair of a path and a value.
 Override = str | tuple[str, Any]
 
 
 class Config:
-    """A checked configuration with every key resolved; made by `load`.
+    """A checked configuration with a value for every key; made by `load`.
 
     It is immutable. Keys are dotted paths: `cfg["nand.timing.t_prog_us"]` is a value, `cfg["nand.timing"]` a dict.
-    `nandscape params` lists them all with their units and meanings. `name`: the preset or file it was loaded from.
+    `nandscape params` lists them all with their units and meanings. `name`: the preset or the file from which it was
+    loaded.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class Config:
         return self.to_dict()
 
     def to_dict(self) -> dict[str, Any]:
-        """Every key with the value in force, nested. Loading it again gives the same configuration.
+        """Returns all keys with their values, as nested dicts. Loading the result again gives the same configuration.
 
         The `source` of a workload that `nandscape.requests` made is the object that holds its requests. A policy
         written in Python appears by its name, "module:Class"; loading needs the object again (see `policies`).
@@ -52,14 +53,14 @@ class Config:
         return tree
 
     def described(self) -> dict[str, Any]:
-        """Like `to_dict`, for a file that is not loaded again. A text stands for the requests of
-        `nandscape.requests`."""
+        """Returns the same as `to_dict`, for a file that is not loaded again. Requests made by `nandscape.requests` are
+        replaced by a string that describes them."""
         tree = self._core.to_dict()
         put_requests(tree, {name: repr(requests) for name, requests in self._given.items()})
         return tree
 
     def to_yaml(self) -> str:
-        """Every key with the value in force, as the text of a configuration file.
+        """Returns all keys with their values, as the text of a configuration file.
 
         Raises `Error` for a workload that `nandscape.requests` made, which a file cannot hold.
         """
@@ -68,28 +69,29 @@ class Config:
 
     @property
     def effective_over_provisioning(self) -> float:
-        """Over-provisioning as garbage collection sees it: the ratio of spare flash to data in the full blocks.
+        """The over-provisioning that garbage collection can use: the ratio of spare flash to the data in the full
+        blocks.
 
         `controller.mapping.over_provisioning` counts all flash. The blocks that a plane keeps free
         (`controller.garbage_collection.start_free_blocks`) and its open blocks cannot be collected; in planes with few
-        blocks they take up much of the spare flash. This number determines the long-run write amplification of random
+        blocks they occupy much of the spare flash. The ratio determines the long-run write amplification of random
         writes, as long as the host leaves collection enough time to keep up. Under a higher load the free blocks fall
         to `controller.garbage_collection.reserved_blocks`, and the spare flash grows by the difference.
         """
         return self._core.effective_over_provisioning()
 
     def policies(self) -> dict[str, Policy]:
-        """Copies of the policies written in Python (`nandscape.policies`), by the paths of their keys."""
+        """Returns copies of the policies written in Python (`nandscape.policies`), by the paths of their keys."""
         return self._core.policies()
 
     def foreign_plugins(self) -> dict[str, str]:
-        """Keys whose plug-in is named only by a saved result or a checkpoint, mapped to the path of that file. A
-        configuration with such keys can be inspected; no simulation can be built from it unless `load` allows
-        plug-ins."""
+        """Returns the keys whose plug-in is named only by a saved result or a checkpoint, each with the path of that
+        file. A configuration with such keys can be inspected, but no simulation can be built from it unless `load`
+        allows plug-ins."""
         return self._core.foreign_plugins
 
     def require_allowed_plugins(self) -> None:
-        """Raises `ConfigError` if `foreign_plugins` has any key."""
+        """Raises `ConfigError` if `foreign_plugins` returns any key, since these plug-ins may not be loaded."""
         self._core.require_allowed_plugins()
 
     def override(self, overrides: Mapping[str, Any] | None = None, /, **groups: Any) -> Config:
@@ -105,9 +107,9 @@ class Config:
         return Config(changed, self.name, given)
 
     def warn(self, stacklevel: int = 1) -> None:
-        """Issues a `ConfigWarning` for each given key without effect under the present choices, for free and open
-        blocks that take more than a quarter of the over-provisioning, and for a flash condition that the cells were not
-        fitted to.
+        """Issues a `ConfigWarning` for each given key that has no effect because of the values of other keys, for free
+        and open blocks that occupy more than a quarter of the over-provisioning, and for a flash condition outside the
+        range to which the cells were fitted.
 
         Keys of presets, and of a file that another file extends, may be without effect and cause no warning. Every
         simulation calls this method when it is built.
@@ -116,7 +118,8 @@ class Config:
             warnings.warn(line, ConfigWarning, stacklevel=stacklevel + 1)
 
     def __getitem__(self, path: str) -> Any:
-        """The value of a key, or a copy of a group as a dict. The KeyError for an unknown key names the nearest one."""
+        """Returns the value of a key, or a copy of a group as a dict. The KeyError for an unknown key names the most
+        similar key."""
         return copy.deepcopy(_find(self._tree, path))
 
     def __contains__(self, path: str) -> bool:
@@ -146,18 +149,18 @@ def load(
     allow_plugins: bool = False,
     **groups: Any,
 ) -> Config:
-    """A configuration from a preset's name, a YAML file, a saved result or a dict, with some keys changed.
+    """Loads a configuration from a preset's name, a YAML file, a saved result or a dict, and changes some of its keys.
 
-    `overrides` maps dotted paths to values, in order: `{"nand.timing.t_prog_us": 900}`. Keywords do the same group
-    by group: `load("default", nand={"timing": {"t_prog_us": 900}})`. Values are numbers in the unit that the key
-    names, strings, bools, lists, or numpy's scalars. A key that takes the name of a policy also takes an object of a
-    class of `nandscape.policies`.
+    `overrides` maps dotted paths to values, in order: `{"nand.timing.t_prog_us": 900}`. Keyword arguments do the same
+    for whole groups: `load("default", nand={"timing": {"t_prog_us": 900}})`. Values are numbers in the unit that the
+    key names, strings, bools, lists, or numpy's scalars. A key that accepts the name of a policy also accepts an object
+    of a class of `nandscape.policies`.
 
     `allow_plugins`: whether libraries that a saved result or its configuration names (`ecc.plugin` and the like) may be
     loaded. Without it, that configuration can be inspected, but no simulation can be built from it.
 
-    Raises `ConfigError` for an unknown preset or key (with the nearest one), a value of the wrong type or out of its
-    range, and values that contradict each other.
+    Raises `ConfigError` for an unknown preset or key (the message names the most similar one), a value of the wrong
+    type or out of its range, and values that contradict each other.
     """
     changes = flatten(overrides, groups)
     if isinstance(source, Config):
@@ -168,14 +171,16 @@ def load(
 
 
 def trust_of(allow_plugins: bool) -> _core.PluginTrust:
-    """Sources that may name plug-ins for a run: configuration files, and with permission also saved results."""
+    """Returns the kinds of sources whose plug-ins may be loaded for a run: configuration files, and with permission
+    also saved results."""
     return _core.PluginTrust.results if allow_plugins else _core.PluginTrust.files
 
 
 def from_file(
     source: str | os.PathLike[str], changes: Iterable[Override], trust: _core.PluginTrust = _core.PluginTrust.files
 ) -> Config:
-    """A configuration from a preset's name or a file, with overrides as pairs or as the text of `--set`.
+    """Loads a configuration from a preset's name or a file. The changes are pairs of path and value, or strings as
+    given to `--set`.
 
     A saved result yields the configuration of its run."""
     if os.fsdecode(source).endswith(saved_results.WITH_REQUESTS):
@@ -189,8 +194,8 @@ def from_file(
 def of_result(
     tree: dict[str, Any], changes: Iterable[Override], file: str | os.PathLike[str], allow_plugins: bool = False
 ) -> Config:
-    """The configuration in a saved result. If this version cannot use it, raises a `ConfigError` that names the
-    file."""
+    """Returns the configuration in a saved result. Raises a `ConfigError` that names the file if this version of
+    nandscape cannot use the configuration."""
     name = os.fsdecode(file)
     foreign = {} if allow_plugins else dict.fromkeys(_core.plugin_keys(), name)
     try:
@@ -203,7 +208,7 @@ def of_result(
 
 
 def raw_bytes(config: Config) -> int:
-    """Bytes of user data in all pages of the NAND, over-provisioned ones included."""
+    """Returns the number of bytes of user data in all pages of the NAND, including over-provisioned pages."""
     shape = config["nand.geometry"]
     per_chip = ("dies_per_chip", "planes_per_die", "blocks_per_plane", "pages_per_block", "page_bytes")
     total = config["channel.count"] * shape["chips_per_channel"]
@@ -213,7 +218,7 @@ def raw_bytes(config: Config) -> int:
 
 
 def flatten(overrides: Mapping[str, Any] | None, groups: Mapping[str, Any]) -> list[Override]:
-    """Overrides as a list of paths and values; nested groups become one override per key."""
+    """Returns overrides as a list of pairs of path and value. A nested group becomes one override per key."""
     if overrides is not None and not isinstance(overrides, Mapping):
         raise TypeError(f"overrides must be a dict of paths and values, not {type(overrides).__name__}")
     return [*(overrides or {}).items(), *_leaves(groups, "")]
@@ -249,7 +254,8 @@ def _restored(tree: dict[str, Any], name: str, policies: dict[str, Policy], fore
 def _from_tree(
     tree: dict[str, Any], changes: Iterable[Override], name: str, foreign_plugins: Mapping[str, str] | None = None
 ) -> Config:
-    """`foreign_plugins`: keys whose plug-in a saved file names, each with the path of that saved file."""
+    """Resolves a configuration given as a dict. `foreign_plugins` maps each key whose plug-in a saved file names to the
+    path of that file."""
     given: dict[str, GivenRequests] = {}
     foreign = dict(foreign_plugins or {})
     resolved = _core.resolve_configuration(take_requests(tree, given), take_from(changes, given), foreign)
@@ -257,5 +263,5 @@ def _from_tree(
 
 
 def take_from(changes: Iterable[Override], given: dict[str, GivenRequests]) -> list[Override]:
-    """Applies `take_requests` to the values of overrides."""
+    """Applies `take_requests` to the value of each override that is a pair."""
     return [change if isinstance(change, str) else (change[0], take_requests(change[1], given)) for change in changes]

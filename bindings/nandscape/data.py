@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that come with nandscape: inside the package when installed, in the source tree when it runs from there."""
+"""Paths of files that come with nandscape. They are inside the package if it is installed, and in the source tree if
+nandscape runs from there."""
 
 from pathlib import Path
 
@@ -14,7 +15,8 @@ installed_profiles = _package / "profiles"
 
 
 def bundled_trace() -> Path:
-    """The trace that comes with nandscape: the block requests of a PostgreSQL server under pgbench."""
+    """Returns the path of the trace that comes with nandscape. It contains the block requests of a PostgreSQL server
+    that runs the benchmark pgbench."""
     name = Path("traces", "pgbench.csv.xz")
     installed = _package / name
     return installed if installed.exists() else _sources / "scenarios" / name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keys in which configurations differ."""
+"""Finds the keys in which configurations differ."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ Table = dict[str, tuple[Any, ...]]
 
 
 def values_by_key(configs: Sequence[Config]) -> Table:
-    """The values of each key in the configurations, in the schema's order; None where a configuration lacks the key.
+    """Returns the values of each key in the configurations, in the schema's order; None where a configuration lacks the
+    key.
 
-    Workloads are numbered from 0 where there are several: `host.workload.1.kind`.
+    If a configuration has several workloads, their keys contain a number from 0, for example `host.workload.1.kind`.
     """
     flat = [dict(_leaves(config.described(), "")) for config in configs]
     keys = dict.fromkeys(key for config in flat for key in config)
@@ -22,12 +23,12 @@ def values_by_key(configs: Sequence[Config]) -> Table:
 
 
 def differing(table: Table) -> Table:
-    """The keys whose values are not all the same."""
+    """Returns the keys that do not have the same value in all configurations."""
     return {key: values for key, values in table.items() if any(value != values[0] for value in values)}
 
 
 def shown(value: Any) -> str:
-    """A value as written in a configuration file; a dash for None."""
+    """Returns a value as it is written in a configuration file, or a dash for None."""
     if value is None:
         return "-"
     if isinstance(value, bool):

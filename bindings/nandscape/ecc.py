@@ -31,11 +31,11 @@ Words = TypeVar("Words")
 class Decoded(Generic[Words]):
     """Decoded codewords.
 
-    `payload`, `parity`: the corrected bits. A codeword that could not be corrected keeps the bits as read, or the hard
-    decisions of a soft read. `ok`: whether the decoder reports the codeword as corrected; also true when the decoder
-    found a codeword other than the one written. `corrected_bits`: bits corrected in payload and parity. `iterations`:
-    iterations that an iterative decoder began; 0 for BCH. `ok`, `corrected_bits` and `iterations` have an entry for
-    each codeword.
+    `payload`, `parity`: the corrected bits. A codeword that could not be corrected has the bits as they were read;
+    after a soft read, these are the hard decisions. `ok`: whether the decoder reports the codeword as corrected; also
+    true when the decoder found a codeword other than the one written. `corrected_bits`: bits corrected in payload and
+    parity. `iterations`: iterations that an iterative decoder began; 0 for BCH. `ok`, `corrected_bits` and `iterations`
+    have an entry for each codeword.
     """
 
     payload: Words
@@ -46,11 +46,12 @@ class Decoded(Generic[Words]):
 
 
 class Code:
-    """A code by its name (`nandscape codes` lists those with a table), such as "bch_1024_72" or "ldpc_4096_512".
+    """A code, selected by its name (`nandscape codes` lists those with a table), such as "bch_1024_72" or
+    "ldpc_4096_512".
 
     A codeword is passed alone, as bytes or as a uint8 array of one dimension, or in a batch, a uint8 array of shape
-    (batch, bytes). Results have the same form. Other threads can run meanwhile; threads that use the same `Code` take
-    turns. Raises `ConfigError` for a code that does not exist and ValueError for data of the wrong length.
+    (batch, bytes). Results have the same form. Other threads can run meanwhile; threads that use the same `Code` run
+    one after another. Raises `ConfigError` for a code that does not exist and ValueError for data of the wrong length.
     """
 
     def __init__(self, name: str) -> None:
@@ -60,7 +61,8 @@ class Code:
 
     @property
     def name(self) -> str:
-        """`bch_<payload bytes>_<correctable bits>`, `ldpc_<payload bytes>_<parity bytes>`, ...
+        """The name of the code, for example `bch_<payload bytes>_<correctable bits>` or `ldpc_<payload bytes>_<parity
+        bytes>`.
 
         The name of a plug-in is `plugin_<payload bytes>:<path of the library>`, followed by `?<options>` if it has any.
         """
@@ -83,7 +85,8 @@ class Code:
 
     @property
     def correctable_bits(self) -> int | None:
-        """t: number of errors that are always corrected, wherever they lie. None for LDPC, which guarantees none."""
+        """t, the number of errors that are always corrected, regardless of their positions. None for LDPC codes, which
+        do not guarantee such a number."""
         return self._core.correctable_bits if self._core.is_algebraic else None
 
     @property
@@ -92,7 +95,7 @@ class Code:
         return 8 * self.payload_bytes / self.codeword_bits
 
     def encode(self, payload: Any) -> Any:
-        """The parity of each payload."""
+        """Returns the parity of each payload."""
         rows = _rows(payload, self.payload_bytes, "payload")
         return _like(payload, self._core.encode(rows))
 
@@ -106,7 +109,7 @@ class Code:
         """Corrects codewords from soft reads: an int8 array of shape (batch, codeword_bits), or (codeword_bits,).
 
         `llr` holds the log-likelihood ratio of each bit, in steps that the code chooses, positive where the bit is more
-        likely 1. `sensed_llr` makes such arrays. Algebraic codes use the signs alone.
+        likely 1. `sensed_llr` makes such arrays. Algebraic codes use only the signs.
         """
         likelihoods = np.atleast_1d(_whole_numbers("llr", llr, np.int8))
         rows = likelihoods.reshape(-1, likelihoods.shape[-1])
@@ -116,7 +119,8 @@ class Code:
         return Decoded(_like(likelihoods, payload), _like(likelihoods, parity), *outcome)
 
     def codeword(self, payload: Any, parity: Any) -> NDArray[np.uint8]:
-        """The bits of codewords, one per entry: shape (batch, codeword_bits), or (codeword_bits,) for one codeword."""
+        """Returns the bits of codewords, one bit per entry. The result has the shape (batch, codeword_bits), or
+        (codeword_bits,) for one codeword."""
         parts = [_rows(payload, self.payload_bytes, "payload"), _rows(parity, self.parity_bytes, "parity")]
         bits = np.concatenate([np.unpackbits(part, axis=1, bitorder="little") for part in parts], axis=1)
         bits = bits[:, : self.codeword_bits]
@@ -129,8 +133,8 @@ class Code:
         return packed[..., : self.payload_bytes], packed[..., self.payload_bytes :]
 
     def parity_checks(self) -> NDArray[np.uint32]:
-        """The ones of an LDPC code's parity-check matrix: each row of the result holds the numbers of a check and of a
-        bit.
+        """Returns the positions of the ones in the parity-check matrix of an LDPC code. Each row of the result holds
+        the number of a check and the number of a bit.
 
         Raises `ConfigError` for other codes.
         """
@@ -141,14 +145,15 @@ class Code:
 
 
 class CodeTable:
-    """Failure rates of a code by number of raw errors in a codeword, measured with its real decoder; see `code_table`.
+    """Failure rates of a code, depending on the number of raw errors in a codeword, measured with its real decoder; see
+    `code_table`.
 
-    Frame error rates follow as FER(RBER) = sum over e of Binomial(e; codeword_bits, RBER) P_fail(e). Between measured
-    numbers of errors, P_fail is interpolated linearly in its probit. Below the lowest number it is extrapolated
-    linearly in its logarithm, which overestimates a waterfall and has no error floor. `levels`, from 1 to 7, is the
-    number of levels that a read senses around each read level: 1 is a hard read. For a number that was not measured,
-    the values of the next lower one apply. Soft reads sense cells with normally distributed voltages, at the spacing
-    that gives the most information.
+    Frame error rates are computed from them: FER(RBER) = sum over e of Binomial(e; codeword_bits, RBER) P_fail(e).
+    Between measured numbers of errors, P_fail is interpolated linearly in its probit. Below the lowest number it is
+    extrapolated linearly in its logarithm, which overestimates a waterfall and has no error floor. `levels`, from 1 to
+    7, is the number of levels that a read senses around each read level: 1 is a hard read. For a number of levels that
+    was not measured, the values of the next lower number apply. Soft reads sense cells with normally distributed
+    voltages, at the spacing that gives the most information.
 
     Methods take single numbers or arrays and return arrays of the same shape. They raise IndexError when neither
     `levels` nor a lower number was measured, and ValueError for numbers out of range.
@@ -178,41 +183,44 @@ class CodeTable:
         return np.unique(self._core.measured_counts[:, 0]).tolist()
 
     def failure_probability(self, errors: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """P_fail: probability that a codeword with `errors` raw errors is not decoded as it was written."""
+        """Returns P_fail, the probability that a codeword with `errors` raw errors is not decoded as it was written."""
         return self._core.failure_probability(index("levels", levels), _counts(errors))
 
     def mean_iterations(self, errors: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """Mean iterations of the decoder at `errors` raw errors, failing frames included."""
+        """Returns the mean number of decoder iterations for codewords with `errors` raw errors, including codewords
+        that fail."""
         return self._core.mean_iterations(index("levels", levels), _counts(errors))
 
     def mean_iterations_at(self, rber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """Mean iterations of the decoder at a raw bit error rate, failing frames included."""
+        """Returns the mean number of decoder iterations at a raw bit error rate, including codewords that fail."""
         return self._core.mean_iterations_at(index("levels", levels), _rates("rber", rber))
 
     def frame_error_rate(self, rber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """The share of codewords that cannot be corrected at a raw bit error rate."""
+        """Returns the share of codewords that cannot be corrected at a raw bit error rate."""
         return self._core.frame_error_rate(index("levels", levels), _rates("rber", rber))[0]
 
     def frame_error_bounds(self, rber: ArrayLike, levels: int = 1) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Bounds of the frame error rate, low and high; they hold if all measured rates lie in their 95 % intervals."""
+        """Returns the lower and the upper bound of the frame error rate. They hold if all measured rates lie in their
+        95 % intervals."""
         _, low, high = self._core.frame_error_rate(index("levels", levels), _rates("rber", rber))
         return low, high
 
     def rber_at(self, frame_error_rate: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """The raw bit error rate that leads to a frame error rate."""
+        """Returns the raw bit error rate at which the frame error rate has the given value."""
         return self._core.rber_at(index("levels", levels), _rates("frame_error_rate", frame_error_rate))
 
     def rber_bounds_at(
         self, frame_error_rate: ArrayLike, levels: int = 1
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Bounds of the result of `rber_at`: the RBERs whose `frame_error_bounds` contain the frame error rate."""
+        """Returns the bounds of the result of `rber_at`. At each RBER between them, the given frame error rate lies
+        within `frame_error_bounds`."""
         rates = _rates("frame_error_rate", frame_error_rate)
         _, low, high = self._core.rber_estimate_at(index("levels", levels), rates)
         return low, high
 
     def extrapolated_decades(self, rber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """Decades over which the frame error rate and the UBER at a raw bit error rate are extrapolated; 0 where they
-        are measured.
+        """Returns the number of decades over which the frame error rate and the UBER at a raw bit error rate are
+        extrapolated; 0 if they are measured.
 
         Decades are counted from the lowest measured rate, at which half of the failing codewords have at least as many
         errors as the lowest number that was measured. The bounds of an extrapolated rate assume that P_fail continues
@@ -221,7 +229,8 @@ class CodeTable:
         return self._core.extrapolated_decades(index("levels", levels), _rates("rber", rber))
 
     def uber(self, rber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """Uncorrectable errors per user bit: the frame error rate divided by the bits of a payload.
+        """Returns the number of uncorrectable errors per user bit: the frame error rate divided by the bits of a
+        payload.
 
         A codeword that cannot be corrected counts as one error, as in equation 1 of Liu et al. (FAST 2012). The low
         rates specified for drives are extrapolated; `uber_bounds` and `extrapolated_decades` show how certain they are.
@@ -229,20 +238,22 @@ class CodeTable:
         return self.frame_error_rate(rber, levels) / (8 * self.payload_bytes)
 
     def uber_bounds(self, rber: ArrayLike, levels: int = 1) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Bounds of the UBER, from those of the frame error rate (`frame_error_bounds`)."""
+        """Returns the bounds of the UBER, computed from the bounds of the frame error rate (`frame_error_bounds`)."""
         low, high = self.frame_error_bounds(rber, levels)
         return low / (8 * self.payload_bytes), high / (8 * self.payload_bytes)
 
     def rber_at_uber(self, uber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """The raw bit error rate that leads to an UBER; `rber_bounds_at_uber` gives its bounds."""
+        """Returns the raw bit error rate at which the UBER has the given value. `rber_bounds_at_uber` returns the
+        bounds of this result."""
         return self.rber_at(np.asarray(uber) * 8 * self.payload_bytes, levels)
 
     def rber_bounds_at_uber(self, uber: ArrayLike, levels: int = 1) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Bounds of the result of `rber_at_uber`: the RBERs whose `uber_bounds` contain the UBER."""
+        """Returns the bounds of the result of `rber_at_uber`. At each RBER between them, the given UBER lies within
+        `uber_bounds`."""
         return self.rber_bounds_at(np.asarray(uber) * 8 * self.payload_bytes, levels)
 
     def rows(self) -> dict[str, NDArray[Any]]:
-        """The measurements, as columns of equal length.
+        """Returns the measurements as columns of equal length.
 
         `levels`: sensing levels of the read. `errors`: raw errors of the codeword. `frames`: measured frames.
         `failures`: frames that were not decoded as written. `miscorrections`: failures that the decoder reported as
@@ -255,7 +266,7 @@ class CodeTable:
         return columns | dict(zip(names, rates.T, strict=True))
 
     def to_frame(self) -> pd.DataFrame:
-        """`rows` as a pandas table. Needs pandas."""
+        """Returns `rows` as a pandas table. Raises ImportError if pandas is not installed."""
         import pandas as pd
 
         return pd.DataFrame(self.rows())
@@ -265,27 +276,30 @@ class CodeTable:
 
 
 def code_table(name: str | os.PathLike[str]) -> CodeTable:
-    """The table that comes with nandscape for the code of that name, or the table in a YAML file.
+    """Loads the table that comes with nandscape for the code of that name, or the table in a YAML file.
 
-    Raises `ConfigError`: for an unknown name, with the nearest one; for a code without a table, with the command that
-    measures it; for a broken file, with the line.
+    Raises `ConfigError` for an unknown name, for a code without a table, and for a broken file. The message gives the
+    most similar name, the command that measures the table, or the line of the file.
     """
     return CodeTable(_core.code_table(os.fsencode(name)))
 
 
 def codes() -> list[str]:
-    """Names of the codes that `nandscape codes` lists. Others can be used too, for example any BCH code."""
+    """Returns the names of the codes that `nandscape codes` lists. Other codes can be used too, for example any BCH
+    code."""
     return _core.list_codes()
 
 
 def uber(
     rber: ArrayLike, levels: int = 1, *, codeword_bits: int = 8640, user_bits: int = 8192, correctable: int = 24
 ) -> NDArray[np.float64]:
-    """Uncorrectable bit error rate of a code that corrects up to `correctable` errors in a codeword, and never more.
+    """Returns the uncorrectable bit error rate of a code that corrects up to `correctable` errors in a codeword, and
+    never more.
 
-    Equation 1 of Liu, Yang and Wu (FAST 2012): the probability of more errors, divided by `user_bits`. The default is
-    their code, 24 bits in 1080 bytes. `tolerable_rber` is the inverse. `levels` exists because `CodeTable.uber` takes
-    it; sensing levels make no difference to a code that only counts errors.
+    By equation 1 of Liu, Yang and Wu (FAST 2012), it is the probability of more than `correctable` errors, divided by
+    `user_bits`. The default is the code of that paper, which corrects 24 bits in 1080 bytes. `tolerable_rber` is the
+    inverse. `levels` exists because `CodeTable.uber` takes it; sensing levels make no difference to a code that only
+    counts errors.
     """
     bits = index("codeword_bits", codeword_bits), index("user_bits", user_bits)
     if not 1 <= levels <= 7:
@@ -296,13 +310,15 @@ def uber(
 def tolerable_rber(
     uber: float = 1e-16, *, codeword_bits: int = 8640, user_bits: int = 8192, correctable: int = 24
 ) -> float:
-    """The raw bit error rate at which a code has the uncorrectable bit error rate `uber` (equation 1)."""
+    """Returns the raw bit error rate at which a code has the uncorrectable bit error rate `uber`. This is the inverse
+    of the function `uber`."""
     bits = index("codeword_bits", codeword_bits), index("user_bits", user_bits)
     return _core.tolerable_rber(number("uber", uber), *bits, index("correctable", correctable))
 
 
 def sensed_llr(bits: ArrayLike, rber: float, levels: int, seed: int = 1) -> NDArray[np.int8]:
-    """Log-likelihood ratios of soft reads of written bits, for `Code.decode_soft`: an array of the shape of `bits`.
+    """Simulates soft reads of written bits, and returns the log-likelihood ratios of the bits for `Code.decode_soft`.
+    The array has the shape of `bits`.
 
     The voltages of cells that hold 0 and of cells that hold 1 are normally distributed; a read at the level halfway
     between the means is wrong with the probability `rber`. The cells are sensed at `levels` evenly spaced levels, 1 to
@@ -323,7 +339,7 @@ def _rows(data: Any, width: int, what: str) -> NDArray[np.uint8]:
 
 
 def _like(data: Any, rows: NDArray[np.uint8]) -> Any:
-    """Rows in the form of `data`: bytes, one array, or a batch."""
+    """Returns rows in the same form as `data`: bytes, one array, or a batch."""
     if isinstance(data, (bytes, bytearray, memoryview)):
         return rows[0].tobytes()
     return rows if np.ndim(data) == 2 else rows[0]

@@ -6,7 +6,7 @@
 
 
 class Error(ValueError):
-    """Base of every error that a user can act on."""
+    """Base class of all errors that a user can act on."""
 
 
 class ConfigError(Error):
@@ -31,8 +31,8 @@ class RequestError(Error, RuntimeError):
 
     `status` gives the reason: "refused" for a request that never reached the flash (out of range, not whole sectors, no
     such command), "unrecovered_read_error" for stored data that could not be corrected, "write_fault" for data without
-    a free page to write to, "write_protected" after the device has become read-only, "aborted" for a command under way
-    when the controller was reset, "power_lost" for a command under way when the power failed.
+    a free page to write to, "write_protected" after the device has become read-only, "aborted" for a command in
+    progress when the controller was reset, "power_lost" for a command in progress when the power failed.
     """
 
     def __init__(self, message: str, status: str = "refused") -> None:
@@ -41,7 +41,7 @@ class RequestError(Error, RuntimeError):
 
 
 class BusyError(Error, RuntimeError):
-    """A simulation was called while another call was under way; the second call has had no effect.
+    """A simulation was called while another call was in progress. The second call has had no effect.
 
     Either another thread made the first call, or the progress callback of the first call made the second; see
     `Simulation`. Also raised in a forked process, for a simulation that another thread was using at the fork.
@@ -49,7 +49,7 @@ class BusyError(Error, RuntimeError):
 
 
 class ConfigWarning(UserWarning):
-    """A doubtful configuration, such as a given key without effect under the other choices; see `Config.warn`."""
+    """A doubtful configuration, for example a given key that has no effect because of other keys; see `Config.warn`."""
 
 
 class SaturationWarning(UserWarning):
@@ -64,4 +64,5 @@ class TransientWarning(UserWarning):
 
 
 class ProtocolError(RuntimeError):
-    """A block was driven in a way its protocol forbids: a bug in the block that drove it, not bad input."""
+    """A block was driven in a way that its protocol forbids. This is a bug in the block that drove it, and not bad
+    input."""

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures of a result by their dotted names, for tables and pictures.
 
-A saved result may be damaged or of another version. The error for a missing figure names the file and the figure.
+A saved result may be damaged, or another version may have written it. The error for a missing figure therefore names
+the file and the figure.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from nandscape.result import Result
 
 
 def number(result: Result, name: str, missing: float | None = None) -> float:
-    """A figure of the statistics, or `missing` if they do not have it. Raises `InputError` for anything but a number,
-    and for a figure that they do not have if `missing` is None."""
+    """Returns a figure of the statistics, or `missing` if the statistics do not have it. Raises `InputError` if the
+    figure is not a number, and if it is missing and `missing` is None."""
     found = _at(result, name)
     if found is None and missing is not None:
         return missing
@@ -25,8 +26,8 @@ def number(result: Result, name: str, missing: float | None = None) -> float:
 
 
 def count(result: Result, name: str, missing: int | None = None) -> int:
-    """Like `number`, for a figure that counts something. Also raises `InputError` unless it is a whole number from
-    0."""
+    """Like `number`, for a figure that counts something. Also raises `InputError` unless the figure is an integer of at
+    least 0."""
     found = number(result, name, missing)
     if not isinstance(found, int) or found < 0:
         raise _error(result, name, "a whole number", found)
@@ -34,8 +35,8 @@ def count(result: Result, name: str, missing: int | None = None) -> int:
 
 
 def group(result: Result, name: str) -> dict[str, float]:
-    """A group of figures, by their names in the group; empty if the statistics do not have it. Raises `InputError` for
-    anything but a group."""
+    """Returns a group of figures by their names in the group. The dict is empty if the statistics do not have the
+    group. Raises `InputError` if the value is not a group."""
     found = _at(result, name)
     if found is None:
         return {}
@@ -45,7 +46,8 @@ def group(result: Result, name: str) -> dict[str, float]:
 
 
 def _at(result: Result, name: str) -> Any:
-    """The value of that name, or None. Raises `InputError` if a part of the name before the last is not a group."""
+    """Returns the value with that dotted name, or None if there is none. Raises `InputError` if the value of a prefix
+    of the name is not a group."""
     found: Any = result.stats
     walked: list[str] = []
     for part in name.split("."):

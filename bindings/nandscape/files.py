@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Output files of commands: paths are checked before the work begins, and files are written whole or not at all."""
+"""Output files of commands. Their paths are checked before the work begins, and a file is written completely or not at
+all."""
 
 import errno
 import os
@@ -10,15 +11,16 @@ from pathlib import Path
 
 
 def check_folders(*paths: str | os.PathLike[str] | None) -> None:
-    """Raises FileNotFoundError for a file in a folder that does not exist. "-" and None need no folder."""
+    """Raises FileNotFoundError for a file in a folder that does not exist. Does not check "-" and None, which have no
+    folder."""
     for path in paths:
         if path and path != "-" and not Path(path).parent.is_dir():
             raise FileNotFoundError(f"{path}: there is no folder '{Path(path).parent}' to write to")
 
 
 def check_outputs(file: str | os.PathLike[str] | None, plot: str | os.PathLike[str] | None) -> None:
-    """Calls `check_folders` for a command's file and picture. Raises InputError if pictures cannot have `plot`'s
-    format."""
+    """Calls `check_folders` for a command's output file and picture. Raises InputError if pictures cannot be written in
+    the format of `plot`."""
     check_folders(file, plot)
     if plot:
         # Slow to import.
@@ -31,7 +33,8 @@ def check_outputs(file: str | os.PathLike[str] | None, plot: str | os.PathLike[s
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yields a temporary file beside `path`, with the same suffix. It replaces `path` if the block ends without an
     error, and is removed otherwise. If `path` is a symbolic link, the link's target is replaced. If `path` is not a
-    regular file, such as a device or a pipe, it is yielded itself. Checkpoints are written by the same rules."""
+    regular file, for example a device or a pipe, `path` itself is yielded. Checkpoints are written by the same rules.
+    """
     target = Path(os.path.realpath(path))
     exists = target.exists()
     if exists and not target.is_file():

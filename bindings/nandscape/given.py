@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Puts requests from the user's program into configurations. A configuration holds a name in place of the requests,
-since a file cannot hold them."""
+"""Puts requests that the user's program has made into configurations. The configuration holds a name in place of the
+requests, since a file cannot hold them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from nandscape.errors import Error
 
 
 class GivenRequests:
-    """Requests of the program, as the `source` of a workload of kind `requests`. They are immutable."""
+    """Requests made by the program. The object is the `source` of a workload of kind `requests`, and is immutable."""
 
     def core(self) -> Any:
-        """The requests in the form that a simulation takes."""
+        """Returns the requests in the form that a simulation accepts."""
         raise NotImplementedError
 
     def mark(self) -> str:
-        """Text that identifies the requests. Raises `InputError` if no text can identify them."""
+        """Returns a string that identifies the requests. Raises `InputError` if no string can identify them."""
         raise NotImplementedError
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GivenRequests:
@@ -26,25 +26,25 @@ class GivenRequests:
 
 
 def take_requests(tree: Any, given: dict[str, GivenRequests]) -> Any:
-    """Moves the given requests among the values of a configuration to `given`, each under a name. Returns the values
-    with these names in place of the requests."""
+    """Finds the requests among the values of a configuration and adds them to `given`, each under a name. Returns the
+    values with these names in place of the requests."""
     return _taken(tree, given, 0)
 
 
 def put_requests(tree: dict[str, Any], given: Mapping[str, GivenRequests | str]) -> None:
-    """Puts given requests back in place of their names, in a resolved configuration."""
+    """Puts requests back into a resolved configuration, in place of their names."""
     for workload in _workloads(tree):
         if workload["kind"] == "requests" and workload["source"] in given:
             workload["source"] = given[workload["source"]]
 
 
 def sources_in(tree: dict[str, Any]) -> set[str]:
-    """The names of given requests in a resolved configuration."""
+    """Returns the names of requests that occur in a resolved configuration."""
     return {workload["source"] for workload in _workloads(tree) if workload["kind"] == "requests"}
 
 
 def given_to_core(given: Mapping[str, GivenRequests]) -> dict[str, Any]:
-    """Given requests in the form that simulations of the extension module take."""
+    """Returns the requests in the form that simulations of the extension module accept."""
     return {name: requests.core() for name, requests in given.items()}
 
 
@@ -60,7 +60,7 @@ def _workloads(tree: dict[str, Any]) -> list[dict[str, Any]]:
     return workloads if isinstance(workloads, list) else [workloads]
 
 
-_DEEPEST = 4  # host, workload, an item, its source
+_DEEPEST = 4  # the depth at which requests can occur: host, workload, an item of the list, the source of the item
 
 
 def _taken(value: Any, given: dict[str, GivenRequests], depth: int) -> Any:

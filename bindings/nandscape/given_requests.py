@@ -27,9 +27,9 @@ def requests(
     fua: Any = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """A workload of requests that the program gives: in columns, or from an iterator.
+    """Returns a workload of requests that the program supplies, in columns or from an iterator.
 
-    A column is anything that numpy takes as an array, or a single value for all requests; arrays have equal length.
+    A column is anything that numpy converts to an array, or a single value for all requests; arrays have equal length.
     `operation`: names ("read", "write", "trim", "flush", "write_zeroes") or indices into
     `nandscape.result.REQUEST_KINDS`. `offset_bytes`, `size_bytes`: whole sectors of 512 bytes; a flush has size 0.
     `time_us`: issue times from the start of the workload, which do not decrease, in microseconds or as numpy's times
@@ -39,20 +39,21 @@ def requests(
 
     `source` may also be an iterable, or a function without arguments that returns one, such as a generator function. It
     yields tuples (operation, offset_bytes, size_bytes), in an open loop (time_us, operation, offset_bytes, size_bytes);
-    objects or dicts with these names; or tables of requests as above. The driver pulls an item when it needs one: in a
-    closed loop when a slot is free, in an open loop when the previous request arrives. The iterable may be endless if
-    `requests` or `duration_ms` ends the workload. An exception that it raises ends the run, with its traceback. An
-    iterator can be played once; other iterables and functions can be played by any number of simulations.
+    objects or dicts with these names; or tables of requests as above. The driver pulls an item when it needs one. In a
+    closed loop, this is when a slot of the queue is free; in an open loop, when the previous request arrives. The
+    iterable may be endless if `requests` or `duration_ms` ends the workload. An exception that it raises ends the run,
+    with its traceback. An iterator can be played once; other iterables and functions can be played by any number of
+    simulations.
 
     The options are the keys that `nandscape params host.workload` lists for this kind. With a column `time_us` the
     workload is an open loop unless `pacing` says otherwise. Without it `queue_depth` requests are in flight; an
     iterator that yields times needs `pacing="open"`.
 
-    `run`, `load`, `sweep` and the like take such a workload like any other; a file cannot hold it. Arrays can be sent
-    to other processes, as can iterables and functions that can be pickled; iterators cannot.
+    `run`, `load`, `sweep` and similar functions accept such a workload like any other, but a file cannot hold it.
+    Arrays can be sent to other processes, as can iterables and functions that can be pickled; iterators cannot.
 
     Raises `InputError`, which names the column and the index, for values that no request can have, and TypeError for
-    arguments of another kind. A simulation checks whether requests are within its capacity when it takes them.
+    arguments of any other type. A simulation checks whether requests are within its capacity when it receives them.
     """
     keywords = dict(zip(COLUMNS, (time_us, operation, offset_bytes, size_bytes, fua), strict=True))
     columns = {name: values for name, values in keywords.items() if values is not None}
@@ -67,12 +68,13 @@ def requests(
 
 
 def _workload(source: GivenRequests, options: dict[str, Any]) -> dict[str, Any]:
-    # 0 plays all requests, even if this replaces a workload with another number; the options may still limit them.
+    # With 0, all requests are played, even if this workload replaces one with another number. The options may still set
+    # a limit.
     return {"kind": "requests", "source": source, "requests": 0, **options}
 
 
 class RequestArrays(GivenRequests):
-    """Requests in arrays."""
+    """Requests that the program supplies as arrays."""
 
     def __init__(self, columns: _core.RequestColumns) -> None:
         self.columns = columns
@@ -111,7 +113,7 @@ def _from_values(*values: Any) -> RequestArrays:
 
 
 class RequestIterator(GivenRequests):
-    """Requests that an iterator yields while the workload runs."""
+    """Requests that are taken from an iterator while the workload runs."""
 
     def __init__(self, source: Any) -> None:
         if isinstance(source, (str, bytes)) or not (callable(source) or hasattr(source, "__iter__")):
@@ -160,12 +162,13 @@ _MOST = 2**64
 
 
 class _Puller:
-    """Returns each item of an iterator in the form that the extension module takes, and None at its end."""
+    """A callable that returns the next item of an iterator in the form that the extension module accepts, and None at
+    the end."""
 
     def __init__(self, iterator: Iterator[Any], timed: bool) -> None:
         self._iterator = iterator
         self._timed = timed
-        self._number = 0  # index of the request being pulled, for messages
+        self._number = 0  # index of the request being pulled, for error messages
 
     def __call__(self) -> Any:
         for item in self._iterator:
@@ -182,7 +185,7 @@ class _Puller:
         return None
 
     def _converted(self, item: Any) -> Any:
-        """A batch, or a request of any type."""
+        """Converts an item that is a batch, or a request of any type."""
         if (batch := self._batch(item)) is not None:
             self._number += len(batch)
             return batch
@@ -191,7 +194,8 @@ class _Puller:
         return given
 
     def _plain(self, item: Any) -> tuple[int, int, int, bool, int] | None:
-        """The fast path: a request that is a tuple of a name and ints. None for any other item."""
+        """Converts a request that is a tuple of a name and ints, which is the fast path. Returns None for any other
+        item."""
         if type(item) is not tuple or len(item) != 3 + self._timed:
             return None
         operation, offset, size = item[-3:]

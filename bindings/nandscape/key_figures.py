@@ -15,7 +15,7 @@ from nandscape.result import Result
 
 
 def value_at(stats: Mapping[str, Any], name: str) -> float:
-    """The figure of that dotted name; NaN if the statistics do not have it."""
+    """Returns the figure with that dotted name, or NaN if the statistics do not have it."""
     value: Any = stats
     for part in name.split("."):
         value = value.get(part) if isinstance(value, Mapping) else None
@@ -24,8 +24,8 @@ def value_at(stats: Mapping[str, Any], name: str) -> float:
 
 @dataclass(frozen=True)
 class KeyFigure:
-    """A statistic in a table. `group`: the group of figures it belongs to. `name`: its dotted name. `title`: its name
-    in words, with the unit. `form`: its format specification. `always`: whether it is shown even if it is 0 in all
+    """A statistic in a table. `group`: the group of figures to which it belongs. `name`: its dotted name. `title`: its
+    name in words, with the unit. `form`: its format specification. `always`: whether it is shown even if it is 0 in all
     runs.
     """
 
@@ -36,24 +36,25 @@ class KeyFigure:
     always: bool = False
 
     def of(self, stats: Mapping[str, Any]) -> float:
-        """The figure; NaN if the statistics do not have it."""
+        """Returns the figure in these statistics, or NaN if the statistics do not have it."""
         return value_at(stats, self.name)
 
     def of_result(self, result: Result) -> float:
-        """The figure of a run."""
+        """Returns the figure of a run."""
         return self.of(result.stats)
 
     def text_of(self, statistics: Sequence[Mapping[str, Any]]) -> str:
-        """The mean of the figure over runs of one drive, as printed; an UBER with its interval."""
+        """Returns the mean of the figure over runs of one drive, as it is printed. The uncorrectable bit error rate is
+        printed with its interval."""
         return uber_text(statistics) if self.name == UBER else self.text(fmean(map(self.of, statistics)))
 
     def text(self, value: float) -> str:
-        """The figure as printed; a dash if it is not known."""
+        """Returns the figure as it is printed, or a dash if it is not known."""
         return unknown.text_of(value, f"z{self.form}")
 
     def says_something(self, stats: Mapping[str, Any]) -> bool:
-        """Whether a table shows the figure. A known figure must not be 0 unless `always`; an unknown one must have
-        samples."""
+        """Returns whether a table shows the figure. A known figure is shown if it is not 0 or if `always` is set. An
+        unknown figure is shown if it has samples."""
         value = self.of(stats)
         return unknown.has_samples(stats, self.name) if math.isnan(value) else bool(value) or self.always
 
@@ -62,8 +63,8 @@ UBER = "host.uber"
 
 
 def uber_text(statistics: Sequence[Mapping[str, Any]]) -> str:
-    """The uncorrectable bit error rate over all these runs, with its exact 95 % interval: "1.5e-09 (3.9e-11 to
-    8.5e-09)". A dash if nothing was read."""
+    """Returns the uncorrectable bit error rate over all these runs, with its exact 95 % interval: "1.5e-09 (3.9e-11 to
+    8.5e-09)". Returns a dash if the runs have read nothing."""
     errors = sum(value_at(stats, "host.read.unrecovered") for stats in statistics)
     bits = 8 * sum(value_at(stats, "host.read.bytes") for stats in statistics)
     if math.isnan(errors) or not bits > 0:
@@ -102,5 +103,5 @@ KEY_FIGURES = (
 
 
 def shown(statistics: list[Mapping[str, Any]]) -> list[KeyFigure]:
-    """The key figures that a table shows for at least one of these runs."""
+    """Returns the key figures that a table shows for at least one of these runs."""
     return [figure for figure in KEY_FIGURES if any(map(figure.says_something, statistics))]

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Policies of the controller, written in Python.
 
-Derive from one of the classes here, and pass an instance where a configuration takes the name of a policy:
+Derive from one of the classes here, and pass an instance where a configuration accepts the name of a policy:
 
 >>> cfg = ns.load("retry_tlc_512g", {"controller.read_retry.policy": MyRecovery()})
 
-A configuration keeps a copy of the object (`copy.deepcopy`), and each controller makes a copy of its own when it is
-built. Two runs of a configuration therefore do not learn from each other, and a policy starts afresh after a power cut.
-To inspect an object after a run, give its class a `__deepcopy__` that returns `self`.
+A configuration keeps a copy of the object (`copy.deepcopy`), and each controller makes its own copy when it is built.
+Two runs of a configuration therefore do not learn from each other, and a policy starts afresh after a power cut. To
+inspect an object after a run, give its class a `__deepcopy__` that returns `self`.
 
 The controller calls a method once for each decision and checks the answer. An answer that it cannot follow raises a
 TypeError or a ValueError that names the policy and shows the answer. An exception in a method, SystemExit included,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Policy:
-    """Base of all kinds of policies. `key`: the key of a configuration that takes one."""
+    """Base class of all kinds of policies. `key`: the configuration key that accepts a policy of this kind."""
 
     key: ClassVar[str]
 
@@ -43,12 +43,12 @@ class Policy:
 class ReadStep(NamedTuple):
     """One read of a page.
 
-    `retry_step`: step of the flash's retry table, 0 for the default levels. `sensing_levels`: senses of each read
-    level, 1 to 7; 1 is a hard read. `adds_senses`: whether the senses add to those of the previous read of the page.
-    `pipelined`: whether the next read is chosen, and sensed, while this one is transferred and decoded; without effect
-    on the first read. `stage`: the stage under which the statistics count the read: "vref_search", another stage in
-    `controller.read_retry.stages`, or one that the policy names in `stages`. With None, it counts as the first read, or
-    as a retry with its number of sensing levels.
+    `retry_step`: step of the flash's retry table, 0 for the default levels. `sensing_levels`: the number of senses
+    around each read level, from 1 to 7; 1 is a hard read. `adds_senses`: whether the senses add to those of the
+    previous read of the page. `pipelined`: whether the next read is chosen and sensed while this read is transferred
+    and decoded; it has no effect on the first read. `stage`: the stage under which the statistics count the read:
+    "vref_search", another stage in `controller.read_retry.stages`, or one that the policy names in `stages`. With None,
+    it counts as the first read, or as a retry with its number of sensing levels.
     """
 
     retry_step: int
@@ -61,9 +61,9 @@ class ReadStep(NamedTuple):
 class ReadAttempt(NamedTuple):
     """A read of a page that the policy has chosen.
 
-    `errors`: errors in its worst codeword; None if they were not counted. They stand for a figure that a controller can
-    count even for a page that it cannot decode, such as failed parity checks or cells between two levels. `decoded`:
-    whether the page was decoded; None while the read is under way.
+    `errors`: the number of errors in the page's worst codeword; None if they were not counted. The number stands for a
+    figure that a controller can count even for a page that it cannot decode, such as failed parity checks or cells
+    between two levels. `decoded`: whether the page was decoded; None while the read is in progress.
     """
 
     step: ReadStep
@@ -72,11 +72,11 @@ class ReadAttempt(NamedTuple):
 
 
 class PagePlace(NamedTuple):
-    """The place of a flash page.
+    """The location of a flash page.
 
-    `die`, `plane`: numbered over the device. `block`: number within the plane. `page`, `wordline`: numbers within the
-    block. `layer`: the layer of the wordline (`nand.cells.variation.layers`). `type`: which page of its wordline it is,
-    from 0, the lowest bit.
+    `die`, `plane`: numbers that count over the whole device. `block`: number within the plane. `page`, `wordline`:
+    numbers within the block. `layer`: the layer of the wordline (`nand.cells.variation.layers`). `type`: number of the
+    page in its wordline, counted from 0 for the lowest bit.
     """
 
     channel: int
@@ -105,10 +105,10 @@ class BlockAge(NamedTuple):
 class PageUnderRecovery(Protocol):
     """A page that is read until it can be decoded. The object is valid only until the method of the policy returns.
 
-    `order`: every step of the retry table once, the most promising first. It begins with 0; under
-    `controller.read_retry.pso`, with the step that has recently read pages like this one. `attempts`: the reads so far,
-    in a sequence that behaves like a tuple and may be kept. `len(attempts)` is cheaper than access to its reads.
-    `place`: the place of the page. `age`: the condition of its block.
+    `order`: all steps of the retry table, each once, beginning with the most promising step. This is step 0 or, with
+    `controller.read_retry.pso`, the step at which pages like this one have recently been read. `attempts`: the reads so
+    far, in a sequence that behaves like a tuple and may be kept. `len(attempts)` is cheaper than access to its reads.
+    `place`: the location of the page. `age`: the condition of its block.
     """
 
     @property
@@ -124,8 +124,8 @@ class PageUnderRecovery(Protocol):
 class ReadRecovery(Policy):
     """Chooses each read of a page until it can be decoded (`controller.read_retry.policy`).
 
-    The attributes are facts that the drive must know before the first read. They are read once, when the object is
-    given to a configuration.
+    The attributes are properties of the policy that the drive must know before the first read. They are read once, when
+    the object is given to a configuration.
 
     `locks_die`: a page whose first read fails occupies its die alone until it is decoded; only then may reads be
     pipelined. `adapts_timing`: the precharge of retries is shortened, as far as `controller.read_retry.timing_table`
@@ -141,11 +141,12 @@ class ReadRecovery(Policy):
     stages: ClassVar[Mapping[str, str]] = {}
 
     def next(self, page: PageUnderRecovery) -> SupportsIndex | ReadStep | None:
-        """The next read of the page: the number of a step, or a `ReadStep`; None to give the page up.
+        """Returns the next read of the page, as the number of a retry step or as a `ReadStep`. Returns None to give up
+        the page.
 
-        A page is always read at least once: if the first answer is None, it is read at the default levels. A later None
-        makes the read fail. The method may be called again for the same read if several reads go to their die together
-        (`controller.subpages.reads`).
+        A page is always read at least once: if the first answer is None, it is read at the default levels. If a later
+        answer is None, the read of the page fails. The method may be called again for the same read if several reads go
+        to their die together (`controller.subpages.reads`).
 
         An answer of another type raises TypeError. ValueError is raised for a step that the table does not have, a
         number of levels that cannot be sensed, `adds_senses` with no more levels than the previous read, a pipelined
@@ -155,18 +156,18 @@ class ReadRecovery(Policy):
         return page.order[n] if n < len(page.order) else None
 
     def succeeded(self, page: PageUnderRecovery) -> None:
-        """Called when a read that `next` has chosen is decoded. Later attempts may still be undecided."""
+        """Called when a read that `next` has chosen is decoded. Later reads of the page may still be in progress."""
 
 
 class Candidates(NamedTuple):
     """The blocks of a plane that can be collected, in ascending order: arrays of equal length, with at least 1 entry.
 
-    `plane`: the plane, numbered over the device. `now_ps`: simulated time in ps. `units_per_block`: mapping units that
-    a block holds; a unit is a flash page, or a part of one (`controller.mapping.unit_bytes`).
+    `plane`: the plane, counted over the whole device. `now_ps`: simulated time in ps. `units_per_block`: mapping units
+    that a block holds; a unit is a flash page, or a part of one (`controller.mapping.unit_bytes`).
 
     `block`: number of the block within the plane. `valid_units`: the number of its valid units, out of
-    `units_per_block`. `erase_count`: its erases since the simulation began. `last_written_ps`: simulated time in ps at
-    which a page of the block was last programmed; 0 for data of the preconditioning.
+    `units_per_block`. `erase_count`: number of its erases since the simulation began. `last_written_ps`: simulated time
+    in ps at which a page of the block was last programmed; 0 for data of the preconditioning.
     """
 
     plane: int
@@ -184,22 +185,24 @@ class VictimSelection(Policy):
     key: ClassVar[str] = "controller.garbage_collection.policy"
 
     def choose(self, candidates: Candidates) -> SupportsIndex:
-        """The index of the block in the arrays of the candidates, such as `candidates.valid_units.argmin()`.
+        """Returns the index of the chosen block in the arrays of the candidates, for example
+        `candidates.valid_units.argmin()`.
 
         Called once for each block that is collected. If the plane has run out of free blocks, the block with the fewest
-        valid units is collected without a call. An answer that is not an integer raises TypeError, one out of range
-        ValueError.
+        valid units is collected without a call. An answer that is not an integer raises TypeError, and an integer out
+        of range raises ValueError.
         """
         raise NotImplementedError(f"{type(self).__qualname__} has no method choose()")
 
 
 class Refresh(Policy):
-    """Chooses the blocks to rewrite before their data are lost (`controller.refresh.policy`)."""
+    """Chooses the blocks that are rewritten before their data are lost (`controller.refresh.policy`)."""
 
     key: ClassVar[str] = "controller.refresh.policy"
 
     def due(self, block: BlockAge) -> bool:
-        """Whether to empty the block. Called for each full block, every `controller.refresh.check_hours`.
+        """Returns whether the block should be emptied. Called for each full block, every
+        `controller.refresh.check_hours`.
 
         An answer that is neither True nor False raises TypeError.
         """
@@ -207,7 +210,7 @@ class Refresh(Policy):
 
 
 class QueueKind(IntEnum):
-    """The queues in which a die's commands wait. Background work is all work that the device starts by itself."""
+    """The queues in which the commands of a die wait. Background work is all work that the device starts on its own."""
 
     HOST_READ = 0
     HOST_WRITE = 1
@@ -224,11 +227,11 @@ class Scheduling(Policy):
     def choose(
         self, channel: int, die: int, waiting_ps: Sequence[int | None], collection_urgent: bool, suspended: bool
     ) -> QueueKind | None:
-        """The queue that a die serves next; called whenever the die could start a command.
+        """Returns the queue that a die serves next. Called whenever the die could start a command.
 
         `die`: number of the die on its channel. `waiting_ps`: for each `QueueKind`, the time in ps that the first
-        command of the queue has waited; None if the queue has no command that could start. At least one is not None.
-        `collection_urgent`: whether a plane of the die has run out of blocks to write to. `suspended`: whether a
+        command of the queue has waited; None if the queue has no command that could start. At least one entry is not
+        None. `collection_urgent`: whether a plane of the die has run out of blocks to write to. `suspended`: whether a
         program or an erase is suspended. Then only host reads are waiting, and the answer None resumes the suspended
         command, which is suspended again when the next read arrives.
 
@@ -242,17 +245,17 @@ class Scheduling(Policy):
 
 
 class NewUnit(NamedTuple):
-    """A mapping unit that the host writes, or a translation page. A unit is a flash page, or a part of one
+    """A mapping unit that the host writes, or a translation page. A unit is a flash page or a part of a flash page
     (`controller.mapping.unit_bytes`).
 
     `lpn`: its logical number; translation pages are numbered after the exported units. `stream`: its stream, which
     selects the open block of the plane. The streams of the host come first, numbered by `controller.streams.policy`;
-    `hot_cold` has two, and 0 is the hot one.
+    the policy `hot_cold` has two streams, and stream 0 is the hot one.
 
-    `by_address`: the plane that `controller.mapping.allocation` assigns to its address, or the next one with room.
-    `last`: the plane of the previous unit of the stream; None if `gathers` is False. `in_turn`: all planes with room,
-    at least 1, in the order of the allocation; they begin after `last` or, if that is None, with the plane of the
-    address. The array is read-only.
+    `by_address`: the plane that `controller.mapping.allocation` assigns to the unit's address, or the next plane with
+    room if that plane is full. `last`: the plane of the previous unit of the stream; None if `gathers` is False.
+    `in_turn`: all planes with room, in the order of the allocation. There is at least one. The order begins with the
+    plane after `last` or, if `last` is None, with the plane of the address. The array is read-only.
     """
 
     lpn: int
@@ -265,12 +268,12 @@ class NewUnit(NamedTuple):
 class Planes(NamedTuple):
     """The planes of a drive: read-only arrays, indexed by plane.
 
-    Planes are numbered over the device: by channel, then chip, die and plane. With `controller.parity`, a plane stands
-    for the planes that a superblock covers, one in each of several dies.
+    Planes are numbered over the whole device: by channel, then chip, die and plane. With `controller.parity`, a plane
+    stands for the planes that a superblock covers, one in each of several dies.
 
-    `channel`, `die`: the channel and the die of a plane, numbered over the device; -1 if there is more than one.
-    `backlog`: pages sent to the plane that are not programmed yet. Every call passes the same array with new values;
-    copy the values to keep.
+    `channel`, `die`: the channel and the die of a plane, numbered over the whole device; -1 if the plane covers more
+    than one. `backlog`: pages sent to the plane that are not programmed yet. Every call passes the same array with new
+    values; a policy that keeps values must copy them.
     """
 
     channel: NDArray[np.int32]
@@ -279,12 +282,13 @@ class Planes(NamedTuple):
 
 
 class Allocation(Policy):
-    """Chooses the plane for new data (`controller.mapping.plane`). Moved data stay on their plane.
+    """Chooses the plane for new data (`controller.mapping.plane`). Data that garbage collection moves stay on their
+    plane.
 
-    `gathers`: whether units of a stream that arrive together share a page, whatever their addresses; the policy is then
-    called once for the page. If False, it is called for each unit, which shares a page with other units of its plane.
-    The attribute is read once, when the object is given to a configuration. It matters only if a page holds several
-    units.
+    `gathers`: whether units of a stream that arrive together share a page, regardless of their addresses; the policy is
+    then called once for the page. If False, it is called for each unit, which shares a page with other units of its
+    plane. The attribute is read once, when the object is given to a configuration. It has an effect only if a page
+    holds several units.
     """
 
     key: ClassVar[str] = "controller.mapping.plane"
@@ -292,12 +296,12 @@ class Allocation(Policy):
     gathers: bool = True
 
     def choose(self, unit: NewUnit, planes: Planes) -> SupportsIndex | Sequence[SupportsIndex] | NDArray[np.integer]:
-        """The plane of the unit, one of `unit.in_turn`, such as `unit.in_turn[0]`.
+        """Returns the plane of the unit. It must be one of `unit.in_turn`, for example `unit.in_turn[0]`.
 
         If the answer is a sequence of planes, the next pages of the stream go to these planes, one page to each. The
-        policy is called again when the sequence is used up; a plane that no longer has room is skipped.
+        policy is called again when the sequence is used up; planes that no longer have room are skipped.
 
-        An answer of another type raises TypeError. A plane that does not exist or has no room, and an empty sequence,
+        An answer of any other type raises TypeError. A plane that does not exist or has no room, and an empty sequence,
         raise ValueError.
         """
         raise NotImplementedError(f"{type(self).__qualname__} has no method choose()")
@@ -306,9 +310,9 @@ class Allocation(Policy):
 class PlacedPage(NamedTuple):
     """A page that is about to be programmed.
 
-    `type`: which page of its wordline it is, from 0, the lowest bit. `origin`: the source of its data: "host",
-    "mapping" (translation pages) or "migration" (data moved by collection). `stream`: its stream, which selects the
-    open block of the plane. `block`: the block of the mapping, numbered over the device.
+    `type`: number of the page in its wordline, counted from 0 for the lowest bit. `origin`: the source of its data:
+    "host", "mapping" (translation pages) or "migration" (data moved by collection). `stream`: its stream, which selects
+    the open block of the plane. `block`: the block of the mapping, counted over the whole device.
     """
 
     type: int
@@ -323,9 +327,10 @@ class WriteMode(Policy):
     key: ClassVar[str] = "controller.write_mode.policy"
 
     def step_mv(self, page: PlacedPage) -> SupportsIndex:
-        """The ISPP step of the page in mV; 0 for the device's own. A larger step is faster and causes more errors.
+        """Returns the ISPP step of the page in mV, or 0 for the device's own step. A larger step is faster and causes
+        more errors.
 
-        Called once for each program, and again if the program has to be repeated elsewhere. An answer that is not an
-        integer raises TypeError; a step that would lift cells of one state into the next raises ValueError.
+        Called once for each program, and again if the program has to be repeated on another page. An answer that is not
+        an integer raises TypeError; a step that would lift cells of one state into the next raises ValueError.
         """
         raise NotImplementedError(f"{type(self).__qualname__} has no method step_mv()")

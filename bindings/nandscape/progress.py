@@ -21,7 +21,7 @@ from nandscape.units import TICKS_PER_UNIT
 
 
 class _Bar:
-    """A context for a bar with these columns."""
+    """A context that shows a progress bar with these columns."""
 
     def __init__(self, *columns: ProgressColumn, shown: bool = True) -> None:
         console = Console(stderr=True)
@@ -36,7 +36,7 @@ class _Bar:
 
 
 class StepBar(_Bar):
-    """A context for work in `steps` steps; `step` announces each one when it begins."""
+    """A context that shows the progress of work in `steps` steps. Call `step` when a step begins."""
 
     def __init__(self, steps: int, shown: bool = True) -> None:
         super().__init__(
@@ -50,13 +50,14 @@ class StepBar(_Bar):
         self._begun = 0
 
     def step(self, name: str) -> None:
-        """Announces the step of this name; the previous one is done."""
+        """Shows the name of the step that begins. The step before it counts as complete."""
         self._bar.update(self._task, description=name, completed=self._begun)
         self._begun += 1
 
 
 class BytesBar(_Bar):
-    """A context for reading files; `total`: the size of all files in bytes, or None if unknown."""
+    """A context that shows the progress of reading files. `total`: the size of all files in bytes, or None if it is
+    unknown."""
 
     def __init__(self, total: int | None, shown: bool = True) -> None:
         super().__init__(
@@ -70,7 +71,7 @@ class BytesBar(_Bar):
         self._task = self._bar.add_task("", total=total)
 
     def begin(self, name: str) -> None:
-        """Announces the file of this name."""
+        """Shows the name of the file that is read next."""
         self._bar.update(self._task, description=name)
 
     def advance(self, read: int) -> None:
@@ -79,7 +80,7 @@ class BytesBar(_Bar):
 
 
 class ProgressBar(_Bar):
-    """A context in which `update` shows how far a run has come."""
+    """A context that shows how far a run has come; see `update`."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -93,12 +94,12 @@ class ProgressBar(_Bar):
         self._task = self._bar.add_task("", total=None, simulated_s=0.0)
 
     def update(self, completed: int, expected: int, now: int) -> None:
-        """Takes the arguments of a progress callback; `now` in ticks."""
+        """Updates the bar. The arguments are those of a progress callback; `now` is in ticks."""
         self._bar.update(self._task, completed=completed, total=expected or None, simulated_s=now / TICKS_PER_UNIT["s"])
 
 
 class MeasurementBar(_Bar):
-    """A context in which `update` shows how precise a measurement is."""
+    """A context that shows how precise a measurement is; see `update`."""
 
     def __init__(self, shown: bool = True) -> None:
         super().__init__(
@@ -111,12 +112,13 @@ class MeasurementBar(_Bar):
         self._task = self._bar.add_task("", total=1.0, frames=0)
 
     def update(self, name: str, known: float, frames: int) -> None:
-        """`name`: the measurement. `known`: its precision as a share of the goal. `frames`: frames measured so far."""
+        """Updates the bar. `name`: the measurement. `known`: its precision as a share of the goal. `frames`: frames
+        measured so far."""
         self._bar.update(self._task, description=name, completed=known, frames=frames)
 
 
 class PointsBar(_Bar):
-    """A context for the points of a sweep; `done` of them were complete before it began."""
+    """A context that shows the progress of a sweep with `points` points, of which `done` were complete at the start."""
 
     def __init__(self, points: int, done: int, shown: bool = True) -> None:
         super().__init__(
@@ -130,5 +132,5 @@ class PointsBar(_Bar):
         self._task = self._bar.add_task("", total=points, completed=done)
 
     def advance(self, ended: int) -> None:
-        """Adds `ended` points to those that have ended."""
+        """Adds `ended` points to the points that have ended."""
         self._bar.advance(self._task, ended)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Read-timing parameter tables: how far tPRE may be shortened in the steps of a read-retry.
+"""Read-timing parameter tables. They give the amount by which tPRE may be shortened in the steps of a read-retry.
 
 >>> table = ns.read_timing_table("tlc_3d_48")
 >>> table.precharge_reduction(pe_cycles=1500, retention_months=4) / 255
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 class ReadTimingTable:
     """Profiled reductions of tPRE for adaptive read-retry (Park et al., ASPLOS 2021); see `read_timing_table`.
 
-    Reductions are in 255ths of tPRE, the unit of the die's feature C0h. `nandscape profile-rpt` makes such tables.
+    Reductions are in units of 1/255 of tPRE, the unit of the die's feature C0h. `nandscape profile-rpt` makes such
+    tables.
     """
 
     def __init__(self, core: _core.ReadTimingTable) -> None:
@@ -39,12 +40,12 @@ class ReadTimingTable:
 
     @property
     def grid(self) -> NDArray[np.uint8]:
-        """All reductions, by P/E cycles and age."""
+        """All reductions, with a row for each number of P/E cycles and a column for each age."""
         return self._core.grid
 
     def precharge_reduction(self, pe_cycles: float, retention_months: float) -> int:
-        """The entry for the next higher profiled cycles and age. Beyond the grid it is 0, which is the default
-        timing."""
+        """Returns the entry of the grid for the next higher profiled cycles and age. Beyond the grid, the result is 0,
+        which is the default timing."""
         cycles, months = number("pe_cycles", pe_cycles), number("retention_months", retention_months)
         return self._core.precharge_reduction(cycles, months)
 
@@ -54,8 +55,9 @@ class ReadTimingTable:
 
 
 def read_timing_table(name: str | os.PathLike[str]) -> ReadTimingTable:
-    """The table that comes with nandscape for the cell set of that name, or the table in a YAML file.
+    """Loads the table that comes with nandscape for the cell set of that name, or the table in a YAML file.
 
-    Raises `ConfigError`: for an unknown name, with the nearest one; for a broken file, with the line.
+    Raises `ConfigError` for an unknown name and for a broken file. The message gives the most similar name or the line
+    of the file.
     """
     return ReadTimingTable(_core.read_timing_table(os.fsencode(name)))

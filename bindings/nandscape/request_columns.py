@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Columns of requests, from anything that numpy takes as an array. Errors name the column and the index."""
+"""Converts columns of requests from anything that numpy accepts as an array. Errors name the column and the index."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 COLUMNS = ("time_us", "operation", "offset_bytes", "size_bytes", "fua")
-LONGEST = 2**63  # ticks that a run can last
+LONGEST = 2**63  # the number of ticks that a run can last
 
 _REQUIRED = ("operation", "offset_bytes", "size_bytes")
 _CODES = {name: code for code, name in enumerate(REQUEST_KINDS)}
@@ -24,7 +24,8 @@ _FLUSH = _CODES["flush"]
 
 
 def columns_of_table(table: Any) -> dict[str, Any] | None:
-    """The columns of a structured array, a mapping or a table of pandas or polars; None for anything else."""
+    """Returns the columns of a structured array, of a mapping, or of a table of pandas or polars. Returns None for
+    anything else."""
     names = getattr(getattr(table, "dtype", None), "names", None)
     if names is None and isinstance(table, Mapping):
         names = table.keys()
@@ -36,9 +37,9 @@ def columns_of_table(table: Any) -> dict[str, Any] | None:
 
 
 def request_columns(given: Mapping[str, Any]) -> _core.RequestColumns:
-    """Requests from columns by name. A column that is a single value holds for all requests.
+    """Converts columns, given by name, to requests. A single value in place of a column applies to all requests.
 
-    Raises `InputError` for values that no request can have, and TypeError for columns of another kind.
+    Raises `InputError` for values that no request can have, and TypeError for columns of any other type.
     """
     import numpy as np
 
@@ -63,7 +64,7 @@ def request_columns(given: Mapping[str, Any]) -> _core.RequestColumns:
     operation = column("operation", _operations(np.atleast_1d(arrays["operation"])))
     sizes = column("size_bytes", whole_numbers("size_bytes", np.atleast_1d(arrays["size_bytes"])))
     if "size_bytes" not in lengths:
-        sizes[operation == _FLUSH] = 0  # a flush has no size; the single value holds for the others
+        sizes[operation == _FLUSH] = 0  # a flush has no size; the single value applies to all other requests
     time = _times(column("time_us", np.atleast_1d(arrays["time_us"]))) if "time_us" in arrays else None
     fua = column("fua", _flags(np.atleast_1d(arrays["fua"]))) if "fua" in arrays else None
     if fua is not None and "fua" not in lengths:
@@ -73,7 +74,7 @@ def request_columns(given: Mapping[str, Any]) -> _core.RequestColumns:
 
 
 def operation_code(name: Any) -> int:
-    """The number of an operation, given by number or by name. Raises ValueError for anything else."""
+    """Returns the number of an operation that is given by number or by name. Raises ValueError for anything else."""
     code = _CODES.get(name.lower()) if isinstance(name, str) else None
     if code is None and not isinstance(name, (str, bytes, bool)):
         try:
@@ -86,8 +87,8 @@ def operation_code(name: Any) -> int:
 
 
 def whole_numbers(name: str, array: NDArray[Any]) -> NDArray[np.uint64]:
-    """A column of offsets or sizes in bytes, as uint64. Raises `InputError` or TypeError unless all are whole numbers
-    from 0."""
+    """Converts a column of offsets or sizes in bytes to uint64. Raises `InputError` or TypeError unless all values are
+    integers of at least 0."""
     import numpy as np
 
     if array.dtype.kind == "u":
@@ -124,7 +125,7 @@ def _operations_are() -> str:
 
 
 def _times(array: NDArray[Any]) -> NDArray[np.uint64]:
-    """Microseconds, or numpy's times, as ticks."""
+    """Converts a column of times to ticks. The times are numbers of microseconds, or numpy's times."""
     import numpy as np
 
     if array.dtype.kind in "mM":
@@ -153,7 +154,7 @@ def _flags(array: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def _numbers_of_objects(name: str, array: NDArray[Any]) -> NDArray[Any]:
-    """Numbers from an array of objects, which pandas makes from a column with missing values."""
+    """Converts an array of objects to numbers. pandas makes such arrays from columns with missing values."""
     import numpy as np
 
     for index, value in enumerate(array):

@@ -31,7 +31,7 @@ REQUEST_STATUSES = (
     "power_lost",
 )
 
-# Parts of a request's latency, in the order in which a read meets them; docs/breakdown.md describes them.
+# Parts of a request's latency, in the order in which a read passes through them; docs/breakdown.md describes them.
 LATENCY_PARTS = (
     "queue",
     "link",
@@ -88,14 +88,14 @@ class Result:
         self.requests = requests
 
     def why_unknown(self, name: str) -> str | None:
-        """Why the statistic of that dotted name is NaN: `why_unknown("host.read.latency_us.p9999")` is "72 samples; the
-        99.99 % quantile takes 100,000 samples, of which 10 lie beyond it". None if it is known. Raises KeyError if
-        there is no such statistic."""
+        """Returns the reason why the statistic of that dotted name is NaN: `why_unknown("host.read.latency_us.p9999")`
+        is "72 samples; the 99.99 % quantile takes 100,000 samples, of which 10 lie beyond it". Returns None if the
+        statistic is known. Raises KeyError if there is no such statistic."""
         return unknown.why(self.stats, name)
 
     def latencies(self, kind: str | None = None) -> NDArray[np.float64]:
-        """Latencies in microseconds, in the order of completion: of one kind of request ("read", "write", "flush",
-        "trim", "write_zeroes"), or of all. Raises ValueError for another kind."""
+        """Returns latencies in microseconds in the order of completion, either of one kind of request ("read", "write",
+        "flush", "trim", "write_zeroes") or of all requests. Raises ValueError for any other kind."""
         latency = self.requests["latency_ps"]
         if kind is not None:
             if kind not in REQUEST_KINDS:
@@ -104,7 +104,7 @@ class Result:
         return latency * 1e-6
 
     def to_frame(self) -> pd.DataFrame:
-        """The requests as a pandas table, with times in microseconds, and kinds and statuses by name.
+        """Returns the requests as a pandas table, with times in microseconds, and kinds and statuses by name.
 
         Raises ImportError if pandas is not installed."""
         try:
@@ -137,7 +137,8 @@ class Result:
         return ResultPictures(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Statistics, with the resolved configuration, the seed and the versions that reproduce them.
+        """Returns the statistics, together with the resolved configuration, the seed and the versions that are needed
+        to reproduce them.
 
         A workload that `nandscape.requests` made appears only as a description.
         """
@@ -151,18 +152,18 @@ class Result:
         }
 
     def to_json(self) -> str:
-        """`to_dict` as JSON. Figures that are not finite, such as unknown ones, are null."""
+        """Returns `to_dict` as JSON. Figures that are not finite, which includes unknown figures, are null."""
         return _core.to_json(self.to_dict()) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the result to a file, whole or not at all: as JSON, or with its single requests as an archive of numpy
-        if `path` ends in .npz. Raises OSError if it cannot be written."""
+        """Writes the result to a file, completely or not at all. If `path` ends in .npz, the file is a numpy archive
+        with the single requests; otherwise it is JSON without them. Raises OSError if the file cannot be written."""
         saved_results.write(path, self.to_json(), self.requests)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], policies: Mapping[str, Policy] | None = None) -> Result:
-        """Reads a result that `save` wrote. `requests` is empty if it was written as JSON. Figures that are not finite
-        are NaN. Loading runs no code that the file names: a plug-in of its configuration is loaded only by
+        """Reads a result that `save` has written. `requests` is empty if the file is JSON. Figures that are not finite
+        are NaN. Loading runs no code that the file names: a plug-in of the result's configuration is loaded only by
         `nandscape.load(result.config, allow_plugins=True)`.
 
         `policies`: the policies written in Python that its configuration names, by the paths of their keys, as

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long the data of a workload have to be kept: bounds from the amounts written (Liu, Yang and Wu, FAST 2012).
+"""How long the data of a workload must be retained, with bounds computed from the amounts written (Liu, Yang and Wu,
+FAST 2012).
 
 >>> ns.retention_relaxation.least_overwritten_share(written=726.3, distinct=313.3, capacity=737.6, periods=7)
 
 In a span T1, a stream writes the amount `written` (N) to a disk of `capacity` (A). Its working set has the size
 `distinct` (W), which counts each sector once. All three are in the same unit. Data that are not overwritten within the
-guaranteed time are written again. `periods` (k) is the number of spans in the time in question, T2 = k T1; the stream
-is assumed to write the same amount to the same number of sectors in each of them. Shares are from 0 to 1 (sections 4
-and 5.2).
+guaranteed time are written again. `periods` (k) is the number of spans in the period T2 = k T1. The stream is assumed
+to write the same amount to the same number of sectors in each of them. Shares are from 0 to 1 (sections 4 and 5.2).
 
 All functions raise ValueError for numbers out of range.
 """
@@ -22,10 +22,11 @@ MOST_PERIODS = 1 << 53
 
 
 def overwritten_share(written: SupportsFloat, distinct: SupportsFloat) -> float:
-    """Share of the sectors written in a span that are overwritten in the same span: S_T1,T1 = 1 - W / N (equation 13).
+    """Returns the share of the sectors written in a span that are overwritten in the same span: S_T1,T1 = 1 - W / N
+    (equation 13).
 
     All writes to a sector but the last are overwritten. The result is also the share of the writes whose data had to be
-    kept for less than the span.
+    retained for less than the span.
     """
     n, w = _stream(written, distinct)
     return 1 - w / n
@@ -34,10 +35,10 @@ def overwritten_share(written: SupportsFloat, distinct: SupportsFloat) -> float:
 def least_overwritten_share(
     written: SupportsFloat, distinct: SupportsFloat, capacity: SupportsFloat, periods: SupportsIndex = 1
 ) -> float:
-    """A lower bound of S_T2,T2, the share of the writes that are overwritten within T2 (equation 17).
+    """Returns a lower bound of S_T2,T2, the share of the writes that are overwritten within T2 (equation 17).
 
-    It is the larger of two bounds: S_T1,T1 (equation 15), since data overwritten within T1 are overwritten within T2,
-    too; and 1 - A / (k N) (equation 16), since the working set of T2 fits on the disk.
+    It is the larger of two bounds. One is S_T1,T1 (equation 15), since data that are overwritten within T1 are also
+    overwritten within T2. The other is 1 - A / (k N) (equation 16), since the working set of T2 fits on the disk.
     """
     n, w = _stream(written, distinct)
     a, k = _disk(capacity, w), _periods(periods)
@@ -51,11 +52,12 @@ def reprogramming_bytes_per_s(
     span_s: SupportsFloat,
     periods: SupportsIndex = 1,
 ) -> float:
-    """Upper bound on the rate at which a drive rewrites data that are not overwritten: (1 - S_T2,T2) k N / T2 (equation
-    18).
+    """Returns an upper bound on the rate, in bytes per second, at which a drive rewrites data that are not overwritten:
+    (1 - S_T2,T2) k N / T2 (equation 18).
 
-    Amounts are in bytes. T2 is the period after which the drive checks: 1 week if it guarantees 2 weeks, 5 weeks if it
-    guarantees 10. Data that remain from one period are written again over the course of the next.
+    Amounts are in bytes. T2 is the period after which the drive checks its data: 1 week if it guarantees a retention of
+    2 weeks, 5 weeks if it guarantees 10 weeks. Data that remain from one period are written again during the next
+    period.
     """
     share = 1 - least_overwritten_share(written, distinct, capacity, periods)
     k, t1 = _periods(periods), number("span_s", span_s)
@@ -65,7 +67,8 @@ def reprogramming_bytes_per_s(
 
 
 def extra_writes_per_year(reprogramming_bytes_per_s: SupportsFloat, capacity_bytes: SupportsFloat) -> float:
-    """Extra writes of each cell per year, if writes wear all cells alike (section 5.2, Figure 15)."""
+    """Returns the number of additional writes of each cell per year. Writes are assumed to wear all cells equally
+    (section 5.2, Figure 15)."""
     rate, a = number("reprogramming_bytes_per_s", reprogramming_bytes_per_s), number("capacity_bytes", capacity_bytes)
     if not (0 <= rate < inf and 0 < a < inf):
         raise ValueError("reprogramming_bytes_per_s must be 0 or more, capacity_bytes above 0, and both finite")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Result files: JSON, or numpy's .npz, which also holds the individual requests."""
+"""Reads and writes the files of results: JSON, or numpy's .npz, which also holds the individual requests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WITH_REQUESTS = ".npz"
-# Types of the columns that all runs have; some runs have more columns.
+# Types of the columns that every result has. Some results have additional columns.
 REQUEST_TYPES = {
     "start_ps": "uint64",
     "latency_ps": "uint64",
@@ -33,7 +33,7 @@ _MOST_BITS = 64
 
 
 def write(path: str | os.PathLike[str], text: str, requests: dict[str, NDArray[Any]]) -> None:
-    """Writes a result whose JSON is `text`, with its requests if `path` ends in .npz."""
+    """Writes a result to a file. `text` is the result as JSON. The requests are written only if `path` ends in .npz."""
     with replacing(path) as temporary:
         if Path(path).suffix != WITH_REQUESTS:
             temporary.write_text(text, encoding="utf-8")
@@ -46,9 +46,10 @@ def write(path: str | os.PathLike[str], text: str, requests: dict[str, NDArray[A
 
 
 def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """The document of a result and its requests, which are empty for JSON. The file's content determines the format.
+    """Reads a file and returns the document of the result and its requests. The requests are empty if the file is JSON.
+    The format is recognised from the content of the file.
 
-    Raises `InputError` for a file that is not a saved result, and OSError for one that cannot be read.
+    Raises `InputError` for a file that is not a saved result, and OSError for a file that cannot be read.
     """
     name = os.fspath(path)
     with open(name, "rb") as file:
@@ -57,7 +58,7 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArra
         document, requests = _from_archive(name) if is_archive else (json.loads(Path(name).read_bytes()), no_requests())
     except OSError:
         raise
-    except Exception as error:  # zipfile, zlib, json and numpy raise many types of exception for such a file
+    except Exception as error:  # zipfile, zlib, json and numpy raise many types of exception for a damaged file
         raise InputError(f"{name}: is not a saved result: {error}") from None
     parts = [document.get(key) if isinstance(document, dict) else None for key in ("configuration", "statistics")]
     if not all(isinstance(part, dict) for part in parts):
@@ -67,7 +68,7 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArra
 
 
 def no_requests() -> dict[str, NDArray[Any]]:
-    """The columns of a result without single requests."""
+    """Returns empty columns, for a result without single requests."""
     import numpy as np
 
     return {name: np.empty(0, kind) for name, kind in REQUEST_TYPES.items()}
@@ -88,7 +89,7 @@ def _from_archive(name: str) -> tuple[Any, dict[str, NDArray[Any]]]:
 
 
 def _column(name: str, kept: NDArray[Any]) -> NDArray[np.generic]:
-    wanted = REQUEST_TYPES.get(name, "uint64")  # parts of latencies
+    wanted = REQUEST_TYPES.get(name, "uint64")  # the default is the type of the columns with parts of latencies
     if kept.dtype != wanted or kept.ndim != 1:
         raise ValueError(f"{name!r} is not a column of {wanted}")
     kept.flags.writeable = False
@@ -96,8 +97,8 @@ def _column(name: str, kept: NDArray[Any]) -> NDArray[np.generic]:
 
 
 def _figures(file: str, path: str, kept: Any) -> Any:
-    """Converts saved figures, or groups of them, to the form of statistics. The null that JSON has for a figure that is
-    not finite becomes NaN. Raises `InputError` for anything but a figure."""
+    """Converts saved figures, or groups of figures, to the form of statistics. JSON has null in place of a figure that
+    is not finite; this becomes NaN. Raises `InputError` for anything that is not a figure."""
     if isinstance(kept, dict):
         return {name: _figures(file, f"{path}.{name}", figure) for name, figure in kept.items()}
     if kept is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Simulations: a whole workload at once, or a device driven step by step."""
+"""Simulations of a drive. They run a whole workload at once, or are controlled step by step."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ from nandscape.workload import Workload, as_list
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Called with the number of completed requests, the number of all requests (0 if unknown), and simulated time in ticks.
+# A function that is called with the number of completed requests, the number of all requests (0 if unknown), and the
+# simulated time in ticks.
 ProgressCallback = Callable[[int, int, int], object]
 
 
 class Command:
-    """A command of a simulation, under way or ended; made by `Simulation.start_read` and the like.
+    """A command of a simulation, which may be in progress or have ended. `Simulation.start_read` and similar methods
+    return it.
 
     Dropping the object does not cancel the command.
     """
@@ -42,21 +44,23 @@ class Command:
 
     @property
     def status(self) -> str | None:
-        """The outcome: "ok", or a `RequestError.status`. None while the command is under way."""
+        """The outcome: "ok", or a status as in `RequestError.status`. None while the command is in progress."""
         return self._core.status if self._core.done else None
 
     @property
     def latency_us(self) -> float | None:
-        """Time from start to end as the driver saw them, in microseconds. None while the command is under way."""
+        """The time from the start to the end as the driver saw them, in microseconds. None while the command is in
+        progress."""
         return microseconds(self._core.latency) if self._core.done else None
 
     @property
     def data(self) -> bytes | None:
-        """The data of a read whose status is "ok"; None otherwise."""
+        """The data of a read that has ended with the status "ok"; otherwise None."""
         return self._core.data
 
     def wait(self) -> Command:
-        """Runs simulated time until the command is done and returns it. Raises `RequestError` if it has failed."""
+        """Runs simulated time until the command has ended, and returns the command. Raises `RequestError` if the
+        command has failed."""
         self._simulation._core.wait(self._core)
         return self
 
@@ -68,18 +72,18 @@ class Simulation:
     """One simulated SSD with its host. Several can exist in one process, independent of one another.
 
     Commands run simulated time until they complete. An LBA is a sector of 512 bytes. `read` returns the written bytes
-    if the configuration keeps data (`simulation.data: stored`), zeros otherwise.
+    if the configuration stores data (`simulation.data: stored`), and zeros otherwise.
 
-    A simulation takes one call at a time. While a call is under way, any other call of the same simulation raises
+    A simulation executes one call at a time. While a call is in progress, any other call of the same simulation raises
     `BusyError` and has no effect, whether it comes from another thread or from the progress callback of the first call.
     That callback can still use `now_us`, `has_power`, `stats`, `result` and `hierarchy`. `config`, `capacity_bytes` and
     the properties of a `Command` can be read at any time, from any thread. Other simulations can be used anywhere, also
-    within a callback; threads that simulate take turns. After a fork the child can continue every simulation that no
-    other thread was using.
+    within a callback; threads that simulate run one at a time. After a fork the child can continue every simulation
+    that no other thread was using.
 
     Ctrl-C ends a long call with KeyboardInterrupt (in the main thread, as always in Python). The simulation stays
-    usable, and its commands stay in flight: a command can be waited for again. Methods to which this does not apply say
-    so.
+    usable, and its commands stay in flight: a command can be waited for again. The documentation of a method says so if
+    this does not apply to it.
 
     Raises `ConfigError` for a platform that cannot be built and `InputError` for a trace that cannot be opened.
     """
@@ -102,7 +106,7 @@ class Simulation:
 
     @property
     def workloads_under_way(self) -> bool:
-        """Whether the configured workloads have started and not ended."""
+        """Whether the configured workloads have started and have not ended yet."""
         return self._core.workloads_under_way
 
     @property
@@ -113,28 +117,31 @@ class Simulation:
     def read(self, lba: int, nbytes: int) -> bytes:
         """Reads `nbytes` bytes, whole sectors, from `lba` onward.
 
-        Raises `RequestError` past the capacity, for a part of a sector, and for data that cannot be recovered.
+        Raises `RequestError` for an address beyond the capacity, for a part of a sector, and for data that cannot be
+        recovered.
         """
         command = self.start_read(lba, nbytes)
         self._complete(command)
         return command.data or b""
 
     def write(self, lba: int, data: bytes | bytearray | memoryview, fua: bool = False) -> float:
-        """Writes whole sectors from `lba` onward and returns the latency in microseconds. Takes any contiguous buffer.
+        """Writes whole sectors from `lba` onward and returns the latency in microseconds. `data` may be any contiguous
+        buffer.
 
         `fua` (force unit access): the write completes only when its data are on flash, not in a cache.
 
-        Raises `RequestError` past the capacity, for a part of a sector, and when the device fails the write.
+        Raises `RequestError` for an address beyond the capacity, for a part of a sector, and if the write fails in the
+        device.
         """
         return self._complete(self.start_write(lba, data, fua))
 
     def trim(self, lba: int, count: int) -> float:
         """Deallocates `count` sectors from `lba` onward and returns the latency in microseconds.
 
-        They read as zeroes from then on. If only a part of a device page is trimmed and the page holds data, that part
-        is overwritten with zeroes.
+        Afterwards these sectors read as zeroes. If only a part of a device page is trimmed and the page holds data,
+        that part is overwritten with zeroes.
 
-        Raises `RequestError` past the capacity.
+        Raises `RequestError` for an address beyond the capacity.
         """
         return self._complete(self.start_trim(lba, count))
 
@@ -145,22 +152,23 @@ class Simulation:
     def start_read(self, lba: int, nbytes: int) -> Command:
         """Starts reading `nbytes` bytes, whole sectors, from `lba` onward, and returns at once.
 
-        Started commands proceed side by side, in no defined order, while simulated time runs: in `Command.wait`,
-        `wait_all`, `run_until` and the calls that wait by themselves.
+        Started commands proceed concurrently, in no defined order, while simulated time runs. It runs in
+        `Command.wait`, `wait_all`, `run_until` and all other calls that wait.
 
-        Raises `RequestError` past the capacity and for a part of a sector.
+        Raises `RequestError` for an address beyond the capacity and for a part of a sector.
         """
         return Command(self, self._core.start_read(_number("lba", lba), _number("nbytes", nbytes)))
 
     def start_write(self, lba: int, data: bytes | bytearray | memoryview, fua: bool = False) -> Command:
         """Starts writing whole sectors from `lba` onward, as `write` does, and returns at once; see `start_read`.
 
-        The data are copied. Raises `RequestError` past the capacity and for a part of a sector.
+        The data are copied. Raises `RequestError` for an address beyond the capacity and for a part of a sector.
         """
         return Command(self, self._core.start_write(_number("lba", lba), bytes(memoryview(data)), bool(fua)))
 
     def start_trim(self, lba: int, count: int) -> Command:
-        """Starts a `trim` and returns at once; see `start_read`. Raises `RequestError` past the capacity."""
+        """Starts a `trim` and returns at once; see `start_read`. Raises `RequestError` for an address beyond the
+        capacity."""
         return Command(self, self._core.start_trim(_number("lba", lba), _number("count", count)))
 
     def start_flush(self) -> Command:
@@ -168,34 +176,36 @@ class Simulation:
         return Command(self, self._core.start_flush())
 
     def wait_all(self) -> None:
-        """Runs simulated time until every started command is done, with or without an error; see `Command.status`."""
+        """Runs simulated time until every started command has ended, with or without an error; see `Command.status`."""
         self._core.wait_all()
 
     def play(self, *scenarios: Callable[..., Coroutine[Any, Any, Any]]) -> list[Any]:
-        """Runs async functions side by side over simulated time until all have ended; returns their results.
+        """Runs async functions concurrently over simulated time until all have ended, and returns their results.
 
         A scenario receives the objects that its parameters name: `host` (read, write, trim, flush, run_workloads),
         `clock` (delay, at, now), `nand` (faults, age, Vth histograms), `power` (cut, on) and `simulation` (this
         object); see `nandscape.scenario`, which also has `start`, `first`, `gather` and `Event`. One scenario runs at a
-        time, until it awaits something, and time passes only while all wait, so the same scenarios give the same run.
+        time, until it awaits something, and time passes only while all scenarios wait. The same scenarios therefore
+        always give the same run.
 
-        An exception in a scenario ends the run and is raised from here, with its traceback. The other scenarios are
-        closed; commands in flight are not aborted. When all scenarios have ended, tasks that they left running are
+        An exception in a scenario ends the run and is raised from this call, with its traceback. The other scenarios
+        are closed; commands in flight are not aborted. When all scenarios have ended, tasks that they left running are
         cancelled. A scenario should await commands of `host` and not call methods of the simulation that let time pass.
 
-        Raises `nandscape.scenario.Deadlock` when all wait and nothing is under way, TypeError for an argument that is
-        not an async function, and the errors of the simulation. Ctrl-C ends the call with KeyboardInterrupt.
+        Raises `nandscape.scenario.Deadlock` when all scenarios wait and nothing is in progress, TypeError for an
+        argument that is not an async function, and the errors of the simulation. Ctrl-C ends the call with
+        KeyboardInterrupt.
         """
         from nandscape.scenario.playing import play
 
         return play(self, scenarios)
 
     def reset(self) -> None:
-        """Resets the NVMe controller (CC.EN), even while it works, and lets the driver bring it up again.
+        """Resets the NVMe controller (CC.EN), even while it is working, and lets the driver bring it up again.
 
-        Commands under way end with the status "aborted"; a write among them may or may not have taken place. Requests
-        of workloads under way end in the same way, and the workloads continue. Data and wear are kept. Simulated time
-        runs until the controller is ready.
+        Commands in progress end with the status "aborted". A write among them may or may not have been carried out.
+        Requests of running workloads end in the same way, and the workloads continue. Data and wear are not affected.
+        Simulated time runs until the controller is ready.
         """
         self._core.reset()
 
@@ -208,30 +218,31 @@ class Simulation:
         allow_plugins: bool = False,
         **groups: Any,
     ) -> Simulation:
-        """A simulation that continues from a file that `checkpoint` wrote, with its simulated time, statistics and
-        request log.
+        """Returns a simulation that continues from a file that `checkpoint` has written. The simulated time, the
+        statistics and the request log continue too.
 
-        The configuration is that of the checkpoint; `overrides` and keywords change keys as in `load`; they may change
-        workloads, host and policies. The configured workloads can be run once. `allow_plugins`: whether libraries that
-        the checkpoint names (`ecc.plugin` and the like) may be loaded; libraries that `overrides` name are always
-        allowed.
+        The configuration is that of the checkpoint; `overrides` and keywords change keys as in `load`. They may change
+        the workloads, the host and the policies. The configured workloads can be run once. `allow_plugins`: whether
+        libraries that the checkpoint names (`ecc.plugin` and the like) may be loaded; libraries that `overrides` name
+        are always allowed.
 
-        Raises `ConfigError` for a change of a key that the saved state depends on, such as the geometry, and for a
+        Raises `ConfigError` for a change of a key on which the saved state depends, for example the geometry, and for a
         plug-in that is not allowed. Raises `InputError` for a file that is damaged or not a checkpoint.
         """
         return from_checkpoint(path, flatten(overrides, groups), allow_plugins)
 
     def checkpoint(self, path: str | os.PathLike[str]) -> None:
-        """Writes the state of the simulation, with its configuration, to a file, which appears only when it is whole.
+        """Writes the state of the simulation, with its configuration, to a file. The file appears only when it is
+        complete.
 
         The drive comes to rest first: caches are written back, incomplete wordlines are filled up, and collection runs
         to its end. This simulation and a restored one then continue from the same state and behave identically, bit for
         bit. The configured workloads can be run again.
 
-        Ctrl-C leaves the drive at rest and writes no file. A drive that has failed may have no room for its unwritten
-        data. The call then raises `Error`, and the drive is off, as after a power cut.
+        Ctrl-C leaves the drive at rest and writes no file. A drive with many failed blocks may have no room for its
+        unwritten data. The call then raises `Error` and leaves the drive without power, as after a power cut.
 
-        Raises `RequestError` while commands or workloads are under way and while the drive is without power, and
+        Raises `RequestError` while commands or workloads are in progress and while the drive is without power, and
         `ConfigError` for a workload that `nandscape.requests` made, which a file cannot hold.
         """
         self._core.checkpoint(os.fsencode(path))
@@ -242,56 +253,57 @@ class Simulation:
         return self._core.has_power
 
     def power_cut(self) -> None:
-        """Cuts the power now. Commands and requests under way end with the status "power_lost".
+        """Cuts the power now. Commands and requests in progress end with the status "power_lost".
 
-        Workloads under way end. With a capacitor (`controller.power_loss`) the drive still writes the data that it has
-        acknowledged, as long as `hold_up_ms` lasts; Ctrl-C cuts this short and leaves the drive off. Until `power_on`,
-        every command raises `RequestError`.
+        Running workloads end. With a capacitor (`controller.power_loss`), the drive still writes the data that it has
+        acknowledged, but for no longer than `hold_up_ms`. Ctrl-C stops this and leaves the drive without power. Until
+        `power_on`, every command raises `RequestError`.
         """
         self._core.power_cut()
 
     def shut_down(self) -> None:
-        """Tells the drive to shut down, waits until all data are on flash, and switches it off.
+        """Requests the drive to shut down, waits until all data are on flash, and switches it off.
 
-        Ctrl-C turns the shutdown into a power cut. If a failed drive has no room for its unwritten data, the call
-        raises `Error` and leaves the drive off, as after a power cut.
+        Ctrl-C turns the shutdown into a power cut. If a drive with many failed blocks has no room for its unwritten
+        data, the call raises `Error` and leaves the drive off, as after a power cut.
 
-        Raises `RequestError` while commands or workloads are under way.
+        Raises `RequestError` while commands or workloads are in progress.
         """
         self._core.shut_down()
 
     def power_on(self) -> None:
-        """Switches the drive on: it recovers its state from flash, and the driver brings it up.
+        """Switches the drive on. The drive recovers its state from flash, and the driver initialises it.
 
-        Ctrl-C leaves the drive without power, as it was.
+        Ctrl-C leaves the drive without power, as it was before.
 
         Raises `RequestError` if the drive has power already.
         """
         self._core.power_on()
 
     def advance(self, time: str, temperature_c: float = 30, powered: bool = True) -> None:
-        """Lets a long time pass, such as "12h", "30 d" or "6mo", and ages stored data at a temperature.
+        """Lets a long time pass, for example "12h", "30 d" or "6mo", and ages the stored data at a temperature.
 
         Simulated time advances only by the time for which the drive works. With `powered` the drive checks its data at
         the intervals of `controller.refresh`; otherwise it does not know that time has passed.
 
-        Units are those of `run_until` and d, w, mo (30.4375 days) and y; a call passes at most 100 years, at -40 to 125
-        degrees Celsius. Ctrl-C ends the call after a part of the time.
+        The units are those of `run_until`, and d, w, mo (30.4375 days) and y. A call can pass at most 100 years, at -40
+        to 125 degrees Celsius. Ctrl-C ends the call after a part of the time.
 
-        Raises ValueError for anything else, and `RequestError` while commands or workloads are under way.
+        Raises ValueError for any other time or temperature, and `RequestError` while commands or workloads are in
+        progress.
         """
         self._core.advance(hours(time), float(temperature_c), bool(powered))
 
     def fail_next(self, die: int, operation: str, count: int = 1) -> None:
         """Makes the next `count` operations of a kind fail on a die: "program", "erase" or "adjust" (voltage).
 
-        Dies are numbered over the device, from 0. Raises `RequestError` if there is no such die.
+        Dies are numbered from 0 over the whole device. Raises `RequestError` if there is no such die.
         """
         self._core.fail_next(_number("die", die, 32), str(operation), _number("count", count, 32))
 
     def fail_block(self, block: int) -> None:
-        """Makes all programs and erases of a block fail from now on. Blocks are numbered over the device, as flash
-        pages are."""
+        """Makes all programs and erases of a block fail from now on. Blocks are numbered over the whole device, as are
+        flash pages."""
         self._core.fail_block(_number("block", block, 32))
 
     def kill_die(self, die: int) -> None:
@@ -299,18 +311,19 @@ class Simulation:
         self._core.kill_die(_number("die", die, 32))
 
     def programmed_wordlines(self, block: int) -> int:
-        """The number of programmed wordlines of a block, which are its first wordlines. Blocks are numbered over the
-        device."""
+        """Returns the number of programmed wordlines of a block. These are the first wordlines of the block. Blocks are
+        numbered over the whole device."""
         return self._core.programmed_wordlines(_number("block", block, 32))
 
     def vth_histogram(
         self, block: int, bin_mv: float = 50, wordlines: Iterable[int] | None = None
     ) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Histogram of the threshold voltages of a block's cells, as a read would find them now. Returns the counts of
-        cells and, as `numpy.histogram` does, the edges of the bins in mV, one more than counts. Bins are `bin_mv` wide.
+        """Computes a histogram of the threshold voltages that a read of a block would sense at the present time.
+        Returns the counts of cells and, as `numpy.histogram` does, the edges of the bins in mV. There is one more edge
+        than counts. Bins are `bin_mv` wide.
 
-        `wordlines`: the wordlines to count; default: all that are programmed. A wordline that a power cut or a failure
-        left half programmed adds nothing. The call does not change the drive.
+        `wordlines`: the wordlines to count; by default, all programmed wordlines. A wordline that a power cut or a
+        failure left half programmed is not counted. The call does not change the drive.
 
         Raises `RequestError` if no wordline is programmed, while the block's die is busy, and unless cells are modelled
         one by one (`simulation.cells: per_cell`).
@@ -323,48 +336,48 @@ class Simulation:
         return histogram((self._core.threshold_voltages(block, _number("wordline", w, 32)) for w in chosen), bin_mv)
 
     def identify(self) -> dict[str, Any]:
-        """The drive's answer to Identify, as far as durability depends on it.
+        """Returns those fields of the drive's answer to Identify that concern durability.
 
         `volatile_write_cache` (VWC): whether a power failure may lose completed writes until a flush has completed; if
-        not, hosts send no flush. `atomic_write_sectors` (AWUN), `atomic_write_sectors_power_fail` (AWUPF): the number
-        of 512-byte sectors that a write changes as a whole or not at all, in normal operation and across a power
+        not, hosts send no flush commands. `atomic_write_sectors` (AWUN), `atomic_write_sectors_power_fail` (AWUPF): the
+        number of 512-byte sectors that a write changes as a whole or not at all, in normal operation and across a power
         failure. `deallocated_reads_zeroes` (DLFEAT): whether trimmed sectors read as zeroes.
         """
         return self._core.identify()
 
     def smart_log(self) -> dict[str, Any]:
-        """The SMART log of the drive, fetched by Get Log Page in simulated time.
+        """Fetches the SMART log of the drive by the command Get Log Page, for which simulated time passes.
 
         `critical_warning`: a dict of bools, `spare_below_threshold`, `temperature`, `reliability_degraded`,
         `read_only`. `temperature_c`: degrees Celsius. `available_spare_percent`, `available_spare_threshold_percent`:
         shares of the spare blocks. `percentage_used`: used share of the rated life in percent, up to 255.
         `data_units_read`, `data_units_written`: thousands of sectors of 512 bytes, rounded up. `host_read_commands`,
-        `host_write_commands`: NVMe commands; a large request takes several. `controller_busy_minutes`: time with I/O
-        commands under way. `power_cycles`, `power_on_hours`, `unsafe_shutdowns`. `media_errors`: data that could not be
-        read back or written. `error_log_entries`: commands that ended with an error.
+        `host_write_commands`: NVMe commands, of which a large request needs several. `controller_busy_minutes`: time
+        with I/O commands in progress. `power_cycles`, `power_on_hours`, `unsafe_shutdowns`. `media_errors`: data that
+        could not be read back or written. `error_log_entries`: commands that ended with an error.
         """
         return self._core.smart_log()
 
     def run(self, progress: bool | ProgressCallback = False, until_steady: bool = False) -> bool:
-        """Runs the configured workloads to their end. They can be run once, and again after a checkpoint.
+        """Runs the configured workloads until they end. Workloads can be run once, and once more after each checkpoint.
 
-        `until_steady`: ends them as soon as five rounds are steady (`simulation.steady`); these rounds are then the
-        measured window (see `steady_state`). For `progress` see `nandscape.run`.
+        `until_steady`: whether the workloads end as soon as five rounds are steady (`simulation.steady`); these rounds
+        are then the measured window (see `steady_state`). `progress` is described in `nandscape.run`.
 
         Issues a `TransientWarning` if figures of the measured window depend on its length, and a `SaturationWarning` if
         requests arrived faster than they were served.
 
-        Returns False if a progress callback ended the run early. Ctrl-C ends it with KeyboardInterrupt; the simulation
-        stays usable. Raises `InputError` for a trace record that cannot be read and `RequestError` for a request past
-        the capacity and for a second run. An exception in the iterator of a workload ends that workload and is raised
-        from here.
+        Returns False if a progress callback ended the run early. Ctrl-C ends the run with KeyboardInterrupt, and the
+        simulation stays usable. Raises `InputError` for a trace record that cannot be read and `RequestError` for a
+        request beyond the capacity and for a second run. An exception in the iterator of a workload ends that workload
+        and is raised from this call.
         """
         finished = self._run(progress, until_steady)
         self._warn(stacklevel=3)
         return finished
 
     def _run(self, progress: bool | ProgressCallback, until_steady: bool) -> bool:
-        """`run` without its warnings."""
+        """Does the same as `run`, but issues no warnings."""
         if not isinstance(progress, bool):
             return self._core.run(progress, until_steady)
         if not progress:
@@ -375,8 +388,8 @@ class Simulation:
             return self._core.run(bar.update, until_steady)
 
     def _warn(self, stacklevel: int) -> None:
-        """Issues the warnings of `run`: requests arrived too fast, or figures of the measured window depend on its
-        length."""
+        """Issues the warnings of `run`: that requests arrived too fast, or that figures of the measured window depend
+        on its length."""
         stats = self.stats()
         if stats["host"]["saturated"]:
             warnings.warn(_saturation(stats), SaturationWarning, stacklevel)
@@ -385,44 +398,47 @@ class Simulation:
             warnings.warn(verdict, TransientWarning, stacklevel)
 
     def run_until(self, time: str | int) -> None:
-        """Lets simulated time pass until `time`: "10ms", "2.5 s", or an int of ticks (ps). Work under way continues.
+        """Lets simulated time pass until `time`: "10ms", "2.5 s", or an int of ticks (ps). Work in progress continues.
 
-        Units are ps, ns, us, ms, s, min and h; simulated time ends at 2^63 ps, 106 days. Raises ValueError for anything
-        else. A time in the past has no effect.
+        Units are ps, ns, us, ms, s, min and h; simulated time ends at 2^63 ps, 106 days. Raises ValueError for any
+        other time. A time in the past has no effect.
         """
         self._core.run_until(min(_number("time", ticks(time), 2048), 2**64 - 1))
 
     def stats(self, window: str = "measured") -> dict[str, Any]:
-        """Statistics of a window, nested, with units in the names.
+        """Returns the statistics of a window as nested dicts, with units in the names.
 
         "measured": from the end of the warm-up (`simulation.warmup`), or the start of the workloads if there is none,
-        to the last completion of the workloads. The window is open while they are under way, and opens again if the
-        drive gets more commands after their end; without workloads it is all simulated time. "afterwards": from the end
-        of that window onward, when the drive only does work that it starts by itself. "all": since construction; a
-        restored drive continues counting.
+        to the last completion of the workloads. The window is open while the workloads run, and opens again if the
+        drive receives more commands after their end. Without workloads, the window is the whole simulated time.
+        "afterwards": from the end of that window onward, when the drive only does work that it starts by itself. "all":
+        since construction; a restored drive continues counting.
 
-        Raises ValueError for another window.
+        Raises ValueError for any other window.
         """
         return self._core.statistics(window)
 
     @property
     def verdict(self) -> str:
-        """Whether the measured window shows a steady state: since when, or why not."""
+        """Whether the measured window shows a steady state, as text: since when it is steady, or why it is not."""
         return self._core.steadiness()[0]
 
     def statistics_reference(self) -> list[dict[str, str]]:
-        """The meaning of each figure and group of `stats()`: dicts with "name" (dotted), "unit" and "meaning".
+        """Returns the meaning of each figure and group of `stats()`, as dicts with "name" (dotted), "unit" and
+        "meaning".
 
         Raises RequestError while the drive has no power.
         """
         return self._core.statistics_reference()
 
     def hierarchy(self) -> list[dict[str, Any]]:
-        """The wired SystemC modules and sockets: dicts with "name", "kind" and "children", a list of such dicts."""
+        """Returns the SystemC modules and sockets as a tree of dicts with "name", "kind" and "children". "children" is
+        a list of such dicts."""
         return self._core.hierarchy()
 
     def result(self) -> Result:
-        """Statistics and completed requests so far. Continuing the simulation does not change the result."""
+        """Returns the statistics and the requests completed so far. The result does not change when the simulation
+        continues."""
         log = self._core.requests()
         requests: dict[str, NDArray[Any]] = {
             "start_ps": log.start,
@@ -460,7 +476,7 @@ def run(
     *,
     allow_plugins: bool = False,
 ) -> Result:
-    """Builds the SSD, runs its workloads to their end and returns the result.
+    """Builds the SSD, runs its workloads until they end, and returns the result.
 
     `config`: a configuration, or the first argument of `load`. `workload`: a workload from `trace`, `synthetic` or
     `requests`, or a list of several that run at the same time; default: `host.workload` of the configuration.
@@ -481,7 +497,7 @@ def _resolved(config: Config | str | os.PathLike[str] | Mapping[str, Any], allow
 
 
 def _result_of(config: Config, progress: bool | ProgressCallback, until_steady: bool) -> Result:
-    """The result of a run. Warnings point to the line that called the caller of this function."""
+    """Runs the workloads and returns the result. Warnings point to the line that called the caller of this function."""
     simulation = Simulation(config)
     simulation._run(progress, until_steady)
     simulation._warn(stacklevel=4)
@@ -500,12 +516,12 @@ def steady_state(
 
     The rule is SNIA's (Solid State Storage Performance Test Specification): over five rounds in a row the figure stays
     within 20 % of its mean, and a line fitted to it rises or falls by at most 10 %. No cache or pool of free blocks may
-    fill or empty meanwhile by more than a tenth of the data that the host writes. A round is at least a twentieth of
-    the run.
+    fill or empty during these rounds by more than a tenth of the data that the host writes. A round is at least a
+    twentieth of the run.
 
     `figure`: the dotted name of a statistic; default: `simulation.steady.figure`. A synthetic workload continues until
-    the figure is steady, whatever its `requests`. A trace or given requests may end before that; the `verdict` of the
-    result then says so, and a `TransientWarning` is issued. The other arguments and the errors are those of `run`.
+    the figure is steady, regardless of its `requests`. A trace or given requests may end before that; the `verdict` of
+    the result then says so, and a `TransientWarning` is issued. The other arguments and the errors are those of `run`.
     """
     resolved = _resolved(config, allow_plugins)
     if workload is not None:
@@ -516,20 +532,20 @@ def steady_state(
 
 
 def endless(config: Config) -> Config:
-    """The configuration with synthetic workloads that do not end by themselves."""
+    """Returns the configuration with the change that synthetic workloads never end on their own."""
     workloads = as_list(config["host.workload"])
     unbounded = [w | {"requests": _ENDLESS} if w.get("kind") == "synthetic" else w for w in workloads]
     return config if unbounded == workloads else config.override({"host.workload": unbounded})
 
 
-# More than any run completes.
+# The number of requests of an endless workload, which is more than any run completes.
 _ENDLESS = 10**15
 
 
 def from_checkpoint(
     path: str | os.PathLike[str], changes: Iterable[Override], allow_plugins: bool = False
 ) -> Simulation:
-    """`Simulation.restore` with overrides as pairs or as the text of `--set`."""
+    """Does the same as `Simulation.restore`, with overrides given as pairs or as strings like those of `--set`."""
     simulation = Simulation.__new__(Simulation)
     given: dict[str, GivenRequests] = {}
     named = take_from(changes, given)
@@ -551,7 +567,7 @@ _RESOURCES = {
 
 
 def _saturation(stats: dict[str, Any]) -> str:
-    """The warning for an open loop whose requests arrived faster than they were served."""
+    """Returns the warning for an open loop whose requests arrived faster than they were served."""
     host, shares = stats["host"], stats["utilisation"]
     busiest = busiest_kind(shares)
     return (
@@ -562,7 +578,7 @@ def _saturation(stats: dict[str, Any]) -> str:
 
 
 def _number(name: str, given: int, bits: int = 64) -> int:
-    """Returns an index or a count. Raises TypeError unless it is an integer, `RequestError` unless 0 <= it <
+    """Returns an index or a count. Raises TypeError if it is not an integer, and `RequestError` unless 0 <= number <
     2^`bits`."""
     number = index(given)
     if number < 0:

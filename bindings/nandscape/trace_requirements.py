@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long the data of a workload have to be kept (Liu, Yang and Wu, FAST 2012, section 4).
+"""Determines how long the data of a workload must be retained (Liu, Yang and Wu, FAST 2012, section 4).
 
 >>> required = ns.retention_requirements("volume.csv.xz", skip="7h")
 >>> required.share_within["1h"], required.share_unknown
@@ -31,7 +31,7 @@ LONGEST_SKIP_NS = (1 << 64) - 1
 
 @dataclass(frozen=True)
 class RetentionRequirements:
-    """Retention requirements of a trace. The requirement of a written sector is the time until it is overwritten.
+    """The retention requirements of a trace. The requirement of a written sector is the time until it is overwritten.
 
     Amounts are in bytes. In the equations, `written_bytes` is N, which counts each write of a sector; `distinct_bytes`
     is W, which counts each sector once; `capacity_bytes` is A, and `span_s` is T1. The requirement is unknown for the
@@ -51,7 +51,8 @@ class RetentionRequirements:
 
     @property
     def share_within(self) -> dict[str, float]:
-        """Shares of the written sectors that have to be kept no longer than 1s, 1min, 1h, 1d and 1w (Figure 9)."""
+        """For 1s, 1min, 1h, 1d and 1w, the share of the written sectors that must be retained for no longer than this
+        time (Figure 9)."""
         sectors = self.written_bytes // SECTOR_BYTES
         return {mark: within / sectors for mark, within in zip(MARKS, self.within_sectors, strict=True)}
 
@@ -67,24 +68,29 @@ class RetentionRequirements:
 
     @cached_property
     def edges_s(self) -> NDArray[np.float64]:
-        """Upper edges of the bins in seconds, ten per decade; one more bin holds the sectors above all of them."""
+        """Upper edges of the histogram's bins in seconds, ten per decade. One more bin holds the sectors above the last
+        edge."""
         return _core.retention_edges_ns() / 1e9
 
     @cached_property
     def cumulative(self) -> NDArray[np.float64]:
-        """Shares of the written sectors that have to be kept no longer than each of `edges_s`."""
+        """For each of `edges_s`, the share of the written sectors that must be retained for no longer than this
+        time."""
         return np.cumsum(self.bins[:-1].astype(float)) / (self.written_bytes // SECTOR_BYTES)
 
     def least_share(self, periods: int = 1) -> float:
-        """Lower bound of the share that is overwritten within `periods` spans (equation 17)."""
+        """Returns a lower bound of the share of the written sectors that is overwritten within `periods` spans
+        (equation 17)."""
         return retention_relaxation.least_overwritten_share(*self._amounts, periods)
 
     def reprogramming_bytes_per_s(self, periods: int = 1) -> float:
-        """Upper bound on the bytes that a drive writes again per second if it checks every `periods` spans (eq. 18)."""
+        """Returns an upper bound of the bytes per second that a drive writes again if it checks its data every
+        `periods` spans (equation 18)."""
         return retention_relaxation.reprogramming_bytes_per_s(*self._amounts, self.span_s, periods)
 
     def extra_writes_per_year(self, periods: int = 1) -> float:
-        """Extra writes of each cell per year at `reprogramming_bytes_per_s` (section 5.2)."""
+        """Returns the number of additional writes of each cell per year if the drive writes `reprogramming_bytes_per_s`
+        (section 5.2)."""
         return retention_relaxation.extra_writes_per_year(self.reprogramming_bytes_per_s(periods), self.capacity_bytes)
 
     @property
@@ -92,8 +98,8 @@ class RetentionRequirements:
         return self.written_bytes, self.distinct_bytes, self.capacity_bytes
 
     def to_dict(self) -> dict[str, Any]:
-        """All figures, for JSON. The histogram has an entry for each bin that is not empty: its upper edge in s (None
-        if it has no edge) and its number of sectors."""
+        """Returns all figures in a form for JSON. The histogram has an entry for each bin that is not empty: the upper
+        edge of the bin in seconds (None for the last bin, which has no edge) and its number of sectors."""
         edges = [*map(float, self.edges_s), None]
         filled = [[edge, int(count)] for edge, count in zip(edges, self.bins, strict=True) if count]
         return {
@@ -113,14 +119,15 @@ class RetentionRequirements:
 def retention_requirements(
     trace: str | os.PathLike[str] | Mapping[str, Any], *, skip: str = "0s", capacity_bytes: int | None = None
 ) -> RetentionRequirements:
-    """Reads a trace once and determines how long its data have to be kept. Memory grows with the distinct sectors
-    written.
+    """Reads a trace once and determines how long its data must be retained. The memory that this needs grows with the
+    number of distinct sectors written.
 
     `trace`: a file, or a workload of `nandscape.trace` with its format and device. `skip`: time to leave out at the
-    beginning, such as "7h". `capacity_bytes`: capacity of the disk; default: up to the highest address read or written.
+    beginning, such as "7h". `capacity_bytes`: capacity of the disk; by default, it ends at the highest address that the
+    trace reads or writes.
 
-    Trims do not change requirements. Raises `InputError` for a record that cannot be read or lies past the capacity,
-    for a trace without times and for one that writes nothing; `ConfigError` for an unknown format.
+    Trims do not change requirements. Raises `InputError` for a record that cannot be read or lies beyond the capacity,
+    for a trace without times and for a trace without writes; `ConfigError` for an unknown format.
     """
     given = dict(trace) if isinstance(trace, Mapping) else {"path": os.fsdecode(trace)}
     given.pop("kind", None)

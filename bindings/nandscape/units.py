@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Simulated time: a tick is a picosecond."""
+"""Conversion of times. A tick, the unit of simulated time, is one picosecond."""
 
 import re
 from fractions import Fraction
@@ -16,14 +16,16 @@ TICKS_PER_UNIT = {
     "h": 3600 * 10**12,
 }
 
-# Enough digits for every valid time. Longer numbers are refused, since a million digits would take long to convert.
+# The number of digits is enough for every valid time. Longer numbers are refused, since the conversion of a million
+# digits would take a long time.
 _TIME = re.compile(r"\s*(\d{1,30}(?:\.\d{0,30})?(?:[eE][+-]?\d{1,3})?)\s*([a-z]+)\s*")
 
 
 def ticks(time: str | int) -> int:
-    """Ticks of a time such as "10ms", "2.5 s" or "1e3us"; an int is a number of ticks already.
+    """Returns the ticks of a time such as "10ms", "2.5 s" or "1e3us". An int is already a number of ticks and is
+    returned unchanged.
 
-    Units are ps, ns, us, ms, s, min and h. Raises ValueError for anything else.
+    Units are ps, ns, us, ms, s, min and h. Raises ValueError for any other string.
     """
     if isinstance(time, int) and not isinstance(time, bool):
         return time
@@ -35,14 +37,14 @@ def ticks(time: str | int) -> int:
     return round(Fraction(match[1]) * TICKS_PER_UNIT[match[2]])
 
 
-# Further units, for times longer than simulated time can be. A month is a twelfth of a Julian year.
+# Additional units for times that are longer than simulated time can be. A month is a twelfth of a Julian year.
 HOURS_PER_UNIT = {"d": 24, "w": 7 * 24, "mo": Fraction("730.5"), "y": 8766}
 
 
 def hours(time: str) -> float:
-    """Hours of a time such as "6mo", "2.5 d" or "12h".
+    """Returns the hours of a time such as "6mo", "2.5 d" or "12h".
 
-    Units are those of `ticks` and d, w, mo (30.4375 days) and y (365.25 days). Raises ValueError for anything else.
+    Units are those of `ticks` and d, w, mo (30.4375 days) and y (365.25 days). Raises ValueError for any other string.
     """
     match = _TIME.fullmatch(time) if isinstance(time, str) else None
     if match is not None and match[2] in HOURS_PER_UNIT:
@@ -54,7 +56,7 @@ def hours(time: str) -> float:
 
 
 def microseconds(number_of_ticks: int) -> float:
-    """Ticks in microseconds."""
+    """Converts ticks to microseconds."""
     return number_of_ticks / TICKS_PER_UNIT["us"]
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures that are unknown because they have too few samples: NaN in statistics, a dash in tables.
+"""Figures that are unknown because they have too few samples. They are NaN in statistics, and a dash in tables.
 
-The simulator decides which figures are unknown (`fewest_samples` in `models/core/statistics.h`). This module tells how
-many samples a figure needs and, from the count beside it, why it is unknown.
+The simulator decides which figures are unknown (`fewest_samples` in `models/core/statistics.h`). This module determines
+how many samples a figure needs. From the statistic that counts the samples, it explains why the figure is unknown.
 """
 
 from __future__ import annotations
@@ -14,32 +14,33 @@ from typing import Any
 
 from nandscape._core import FEWEST_SAMPLES
 
-# One in this many samples lies beyond the quantile.
+# For each quantile, one in this many samples lies beyond it.
 _ONE_IN = {"p50": 2, "p90": 10, "p99": 100, "p999": 1000, "p9999": 10_000}
 QUANTILES = {name: 1 - 1 / one_in for name, one_in in _ONE_IN.items()}
 DASH = "-"
 
 
 def samples_needed(quantile: str) -> int:
-    """The number of samples that a quantile, such as "p99", needs so that ten of them lie beyond it."""
+    """Returns the number of samples that a quantile, such as "p99", needs so that ten of them lie beyond it."""
     return FEWEST_SAMPLES * _ONE_IN[quantile]
 
 
 def text_of(value: float, form: str) -> str:
-    """A figure as printed; a dash if it is not known."""
+    """Returns a figure as it is printed, or a dash if it is not known."""
     return DASH if math.isnan(value) else format(value, form)
 
 
 def needs(name: str) -> str | None:
-    """The samples that the statistic of that dotted name takes: "the 99 % quantile takes 1,000 samples". None for a
-    statistic that is always known."""
+    """Returns a phrase with the number of samples that the statistic of that dotted name needs, such as "the 99 %
+    quantile takes 1,000 samples". Returns None for a statistic that is always known."""
     rule = _rule(name)
     return rule and rule.needs
 
 
 def why(stats: Mapping[str, Any], name: str) -> str | None:
-    """Why the statistic of that dotted name is not known: "72 samples; the 99 % quantile takes 1,000, ...". None if it
-    is known. Raises KeyError if the statistics do not have it, or have a group there."""
+    """Returns the reason why the statistic of that dotted name is not known, such as "72 samples; the 99 % quantile
+    takes 1,000, ...". Returns None if the statistic is known. Raises KeyError if the statistics do not have it, or if
+    it is a group."""
     value = _at(stats, name)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise KeyError(f"there is no statistic {name!r} that is a number")
@@ -53,15 +54,15 @@ def why(stats: Mapping[str, Any], name: str) -> str | None:
 
 
 def has_samples(stats: Mapping[str, Any], name: str) -> bool:
-    """Whether the statistic of that dotted name has any samples, even if too few."""
+    """Returns whether the statistic of that dotted name has any samples, even if there are too few."""
     rule = _rule(name)
     return rule is not None and bool(_at(stats, rule.count))
 
 
 @dataclass(frozen=True)
 class _Rule:
-    """`count`: the statistic that counts the samples. `samples`: their name. `needs`: text that says how many a figure
-    takes."""
+    """The rule by which a figure is known or unknown. `count`: the statistic that counts the samples. `samples`: the
+    noun for the samples. `needs`: a phrase with the number of samples that the figure needs."""
 
     count: str
     samples: str

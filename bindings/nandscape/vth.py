@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Histograms of threshold voltages."""
+"""Computes histograms of threshold voltages."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def histogram(wordlines: Iterable[NDArray[np.float32]], bin_mv: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Counts of cells in bins that are `bin_mv` wide and begin at multiples of it; and the edges in mV, one more than
-    counts."""
+    """Counts cells in bins that are `bin_mv` wide and begin at multiples of `bin_mv`. Returns the counts and the edges
+    of the bins in mV. There is one more edge than counts."""
     import numpy as np
 
     if not bin_mv > 0:

@@ -21,14 +21,14 @@ class BusyTimes {
   struct Kind {
     std::string name;
     std::string meaning;      // describes the busiest unit
-    std::vector<Unit> units;  // a single unit has an empty name
+    std::vector<Unit> units;  // if the resource has only one unit, the name of the unit is empty
   };
 
-  // Adds a single resource, or the mean of several.
+  // Adds a resource with one unit, or with the mean of several units.
   void add(std::string_view kind, std::string_view meaning, Tick busy) {
     kinds_.push_back({std::string(kind), std::string(meaning), {{"", busy}}});
   }
-  // Adds several named resources of one kind.
+  // Adds a resource with several units, which have names.
   void add(std::string_view kind, std::string_view meaning, std::vector<Unit> units) {
     kinds_.push_back({std::string(kind), std::string(meaning), std::move(units)});
   }

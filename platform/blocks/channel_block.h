@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface of a channel between the controller and its dies; both sides use protocol/nand_command.h.
+// The interface of a channel. A channel connects the controller to the dies, and uses the protocol of
+// protocol/nand_command.h on both sides.
 #pragma once
 
 #include <string>
@@ -23,7 +24,7 @@ class ChannelBlock : public Block {
   virtual JobTargetSocket<NandCommand>& socket() = 0;
   virtual JobInitiatorSocket<NandCommand>& die_socket(DieInChannel die) = 0;
 
-  // For statistics; a channel without counters is shown as idle.
+  // Returns the counters for statistics. A channel without counters is shown as idle.
   virtual channel::ChannelCounters counters() const { return {}; }
 };
 

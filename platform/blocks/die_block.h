@@ -26,11 +26,11 @@ struct DieContext {
   const PageLayout& layout;
   const nand::NandTiming& timing;
   const FlashDeviceParameters& parameters;
-  std::uint32_t tag_words;         // words of the controller's tag in the spare area of a page; 0: no tag
+  std::uint32_t tag_words;         // words of the controller's tag in the spare area of a page; 0 if pages have no tag
   rtl::onfi::BusTurns& bus_turns;  // arbitrates the pins that the dies of a channel share
   WaveFiles& waves;
-  // The parts of the built-in die, for blocks that extend it. `store` is null if the simulation keeps no data, `cells`
-  // if cells are ideal, and `tags` if the controller keeps no tags.
+  // The parts of the built-in die, for blocks that extend it. `store` is null if the simulation does not store data,
+  // `cells` is null if cells are ideal, and `tags` is null if the controller stores no tags.
   std::unique_ptr<nand::PageStore> store;
   nand::CellArray* cells = nullptr;
   std::unique_ptr<nand::PageTags> tags;
@@ -40,15 +40,15 @@ class DieBlock : public Block {
  public:
   virtual JobTargetSocket<NandCommand>& socket() = 0;
 
-  // The built-in die that this block is or contains; null if there is none. Only the built-in die has initial data, an
-  // age, injected failures and statistics, and keeps its data without power.
+  // Returns the built-in die that this block is or contains, or null if there is none. Only a built-in die has initial
+  // data, an age, injected failures and statistics, and retains its data without power.
   virtual nand::DieModule* inner() { return nullptr; }
 
-  // Whether END_REQ and BEGIN_RESP are sent after cycles and data have moved. If so, the channel does not add their
-  // time again. All dies of a channel must return the same value.
+  // Returns whether the block sends END_REQ and BEGIN_RESP only after the cycles and the data have moved on the bus. If
+  // so, the channel does not add the bus time again. All dies of a channel must return the same value.
   virtual bool carries_bus_time() const { return false; }
 
-  // Whether the die has no operation in progress, apart from operations that are open on its link.
+  // Returns whether the die has no operation in progress, not counting operations that are open on its link.
   virtual bool idle() { return inner() == nullptr || inner()->die().idle(); }
 };
 

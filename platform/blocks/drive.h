@@ -21,14 +21,14 @@
 
 namespace nandscape {
 
-// Runs simulated time for a drive that works while its host waits or is disconnected.
+// Lets a drive run simulated time by itself while its host waits or is disconnected.
 class SimulatedTime {
  public:
   virtual Tick now() const = 0;
-  // Runs events up to and including `limit`, or until none is left or stop() is called. Throws Interrupted when the
-  // simulation is cancelled.
+  // Runs all events up to and including the time `limit`. Returns earlier if no event is left or if stop() is called.
+  // Throws Interrupted when the simulation is cancelled.
   virtual void run(Tick limit) = 0;
-  // Called by an event; run() returns after that event.
+  // Called by an event. run() returns after this event.
   virtual void stop() = 0;
 
  protected:
@@ -39,64 +39,69 @@ class Drive {
  public:
   virtual ~Drive() = default;
 
-  // The storage that the front end accesses.
+  // Returns the storage that the front end accesses.
   virtual StorageDevice& storage() = 0;
   virtual std::uint64_t capacity_bytes() const = 0;
 
   // --- blocks with SystemC processes (platform/blocks/block.h)
 
-  // The smallest lookahead of these blocks; `never` if there are none.
+  // Returns the smallest lookahead of these blocks, or `never` if there are none.
   virtual Tick lookahead() const { return never; }
-  // Whether these blocks have work, and a description of it with their names.
+  // Return whether these blocks have work, and a description of the work with the names of the blocks.
   virtual bool at_work() const { return false; }
   virtual std::string under_way() const { return {}; }
-  // Throw a RequestError that names the block if a block cannot save its non-volatile or its checkpoint state.
+  // Throw a RequestError that names the block if a block cannot save its non-volatile state (check_lasting()) or its
+  // complete state (check_persistent()).
   virtual void check_lasting() const {}
   virtual void check_persistent() const {}
 
   // --- power
 
-  // The supply fails. Simulated time continues while a capacitor feeds the drive; then, or on interruption, volatile
-  // state is lost. Afterwards, call only persist_lasting() and the functions for statistics.
+  // Called when the supply fails. Runs simulated time while a capacitor feeds the drive. Then, or if the run is
+  // interrupted, all volatile state is lost. Afterwards only persist_lasting() and the functions for statistics may be
+  // called.
   virtual void power_cut(SimulatedTime& time) = 0;
-  // Writes all held data to the media and switches off, as after power_cut(). Returns false if the flash has no room
-  // for the remaining data. After a failed or interrupted shutdown, only power_cut() may be called.
+  // Writes all data that the drive still holds to the media, and switches the drive off as power_cut() does. Returns
+  // false if the flash has no room for these data. After a failed or interrupted shutdown, only power_cut() may be
+  // called.
   virtual bool shut_down(SimulatedTime& time) = 0;
-  // Power-on recovery, after persist_lasting() has restored the non-volatile state: finds the stored data again.
+  // Performs the recovery at power-on, in which the drive finds its stored data again. Call it after persist_lasting()
+  // has restored the non-volatile state.
   virtual void recover(SimulatedTime& time) = 0;
 
   // --- age
 
   // Ages stored data by `hours` at that temperature, while the drive is switched off or does not react.
   virtual void age(double hours, double temperature_c) = 0;
-  // The same with the drive switched on: it checks and refreshes its data at its configured intervals.
+  // Ages stored data as age() does, with the drive switched on. The drive checks and refreshes its data at its
+  // configured intervals.
   virtual void age_in_use(double hours, double temperature_c, SimulatedTime& time) = 0;
 
   // --- work
 
-  // Completes all work, until only the state of persist_lasting() and persist_settled() is left. Returns false if the
-  // flash has no room for it.
+  // Completes all work, so that persist_lasting() and persist_settled() save the complete state. Returns false if the
+  // flash has no room for data that must be written.
   virtual bool settle(SimulatedTime& time) = 0;
-  // Called when commands are open and no event is left to complete them. Ends them as a real drive would. Returns false
-  // if there is nothing to end.
+  // Called when commands are open and no event is left that could complete them. Ends these commands with an error as a
+  // real drive would. Returns false if there is no command to end.
   virtual bool end_stall(Tick now) = 0;
-  // The reason why end_stall() ended commands; empty if it ended none.
+  // Returns the reason why end_stall() has ended commands. The string is empty if it has ended none.
   virtual std::string stall_report() const = 0;
-  // The contents of the drive's queues, for messages.
+  // Returns a description of the contents of the drive's queues, for messages.
   virtual std::string waiting() const = 0;
 
   // --- state
 
   // Saves or restores the non-volatile state and the counters.
   virtual void persist_lasting(Archive& archive, Tick now) = 0;
-  // Saves or restores the remaining state of a settled drive.
+  // Saves or restores the state of a settled drive that persist_lasting() does not cover.
   virtual void persist_settled(Archive& archive) = 0;
 
   // --- statistics
 
-  // The drive's groups of statistics, up to `now`.
+  // Reports the groups of statistics of the drive, counted up to the time `now`.
   virtual void describe(StatisticsVisitor& visitor, Tick now) const = 0;
-  // Adds how long each of the drive's resources was in use. Every call adds the same kinds and units.
+  // Adds the time for which each resource of the drive was in use. Every call adds the same kinds and units.
   virtual void add_busy_times(BusyTimes& times) const = 0;
   virtual void add_energy(EnergyAccount& account) const = 0;
   // Adds the drive's backlogs of host writes (stock.h). Every call adds the same stocks.
@@ -104,7 +109,7 @@ class Drive {
 
   // --- flash
 
-  // Injects failures into the flash, and inspects its cells.
+  // Returns the object that injects failures into the flash and inspects its cells.
   virtual MediaProbe& media() = 0;
 };
 
@@ -115,7 +120,7 @@ struct DriveContext {
   const PlatformParameters& parameters;  // must outlive the drive
   Calendar& calendar;
   controller::StartUp start_up = controller::StartUp::as_preconditioned;
-  Timeline* timeline = nullptr;  // records the drive's operations; null: no recording
+  Timeline* timeline = nullptr;  // records the drive's operations; null if nothing is recorded
 };
 
 using Drives = Registry<Drive, const DriveContext&>;

@@ -17,14 +17,15 @@ namespace nandscape {
 struct EccEngineContext {
   std::string name;  // name of its SystemC module
   Calendar& calendar;
-  std::span<const ecc::PageCode> codes;  // a job names its code by index
+  std::span<const ecc::PageCode> codes;  // the codes of the drive; a job contains the index of its code
   const ecc::CodeParameters& hardware;   // times and FIFOs
   const PageLayout& layout;
   // The configured decoder and its encoder.
   std::unique_ptr<ecc::PageCoder> coder;
   std::string decoder;  // name of the decoder
   bool keeps_data;      // pages have bytes
-  // Bits of the CRC over each codeword's data, which the coder writes and checks (ecc/codes/payload_crc.h); 0: no CRC.
+  // Number of bits of the CRC over each codeword's data, which the coder writes and checks (ecc/codes/payload_crc.h). 0
+  // means that there is no CRC.
   std::uint32_t crc_bits;
   WaveFiles& waves;
 };
@@ -34,7 +35,7 @@ class EccEngineBlock : public Block {
   virtual JobTargetSocket<EccJob>& decode_socket() = 0;
   virtual JobTargetSocket<EccJob>& encode_socket() = 0;
 
-  // For statistics; an engine without counters shows zeroes.
+  // Returns the counters of a code for statistics. An engine without counters is shown with zeroes.
   virtual ecc::EccCounters counters(CodeNumber) const { return {}; }
 };
 

@@ -12,7 +12,7 @@ namespace nandscape {
 
 class EnergyAccount {
  public:
-  // `name` ends in "_j". `name` and `meaning` must outlive this object.
+  // Adds the energy of one part. `name` must end in "_j". The strings of `name` and `meaning` must outlive this object.
   void add(std::string_view name, double joules, std::string_view meaning) {
     parts_.push_back({name, joules, meaning});
   }

@@ -17,10 +17,11 @@ struct FrontEndContext {
   std::string name;  // name of its SystemC module
   Calendar& calendar;
   const host::NvmeParameters& parameters;
-  const host::PcieLinkParameters& link;  // reported in its configuration space
+  const host::PcieLinkParameters& link;  // link parameters that the front end reports in its configuration space
   StorageDevice& device;                 // the drive
   bool keeps_data;
-  CommandTimes* times = nullptr;  // time sheets opened by the host's driver; null: none
+  // The time sheets that the host's driver opens for its commands. Null if times are not recorded.
+  CommandTimes* times = nullptr;
 };
 
 class FrontEndBlock : public Block {
@@ -28,11 +29,11 @@ class FrontEndBlock : public Block {
   virtual tlm::tlm_target_socket<32>& registers() = 0;  // host accesses, at offsets in BAR0
   virtual tlm::tlm_initiator_socket<32>& dma() = 0;     // to host memory, including MSI writes
 
-  // The supply fails: from now on the host receives nothing.
+  // Called when the supply fails. From now on the host does not receive anything.
   virtual void host_lost() {}
   // Saves or restores the non-volatile state and the counters at simulated time `now`. Called instead of persist().
   virtual void persist_lasting(Archive&, Tick /*now*/) {}
-  // Adds how long commands waited at each limit of the front end. Every call adds the same kinds and units.
+  // Adds the time for which commands waited at each limit of the front end. Every call adds the same kinds and units.
   virtual void add_busy_times(BusyTimes&) const {}
 };
 

@@ -10,7 +10,7 @@ namespace nandscape {
 
 namespace {
 
-// Holds queues, PRP lists and buffers. Pages are allocated on first access.
+// The size of host memory, which holds the queues, PRP lists and buffers. Its pages are allocated at the first access.
 constexpr std::uint64_t host_memory_bytes = std::uint64_t{16} << 30;
 
 class BuiltInHost final : public HostBlock {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface of a host: it accesses the registers of the device, and has the memory that the device reads and
+// The interface of a host. A host accesses the registers of the device, and has the memory that the device reads and
 // writes.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace nandscape {
 struct HostContext {
   Calendar& calendar;
   const host::HostParameters& parameters;
-  CommandTimes* times = nullptr;  // time sheets of the driver's commands; null: none
+  CommandTimes* times = nullptr;  // the time sheets of the driver's commands; null if times are not recorded
 };
 
 class HostBlock : public Block {
@@ -22,8 +22,9 @@ class HostBlock : public Block {
   virtual tlm::tlm_initiator_socket<32>& registers() = 0;
   virtual tlm::tlm_target_socket<32>& memory() = 0;
 
-  // The built-in driver, which runs the configured workloads and the commands of the simulation's caller. Without a
-  // driver, the host's own processes generate its accesses, and the simulation runs until done().
+  // Returns the built-in driver, which runs the configured workloads and the commands of the simulation's caller. A
+  // host without a driver returns null: its own processes generate its accesses, and the simulation runs until done()
+  // returns true.
   virtual host::Driver* driver() { return nullptr; }
   virtual bool done() const { return true; }
 };

@@ -13,19 +13,19 @@ namespace nandscape {
 
 class MediaProbe {
  public:
-  // Fail the next `count` operations of a die, all programs and erases of a block, or everything that a die does
-  // (nand/die_faults.h).
+  // These functions make the next `count` operations of a die fail, all programs and erases of a block, or all
+  // operations of a die (nand/die_faults.h).
   virtual void fail_next(DieId die, NandOperation operation, std::uint32_t count) = 0;
   virtual void fail_block(BlockId block) = 0;
   virtual void kill_die(DieId die) = 0;
 
   // The functions below do not change the drive.
 
-  // The number of programmed wordlines of a block, which are programmed in order from wordline 0.
+  // Returns the number of programmed wordlines of a block. Wordlines are programmed in order from wordline 0.
   virtual std::uint32_t programmed_wordlines(BlockId block) const = 0;
-  // The threshold voltages of the cells of a programmed wordline, in mV, as a read would find them now; empty if the
-  // wordline's program was interrupted. Throws RequestError if the wordline is not programmed, while its die is busy,
-  // and unless cells are modelled individually (simulation.cells: per_cell).
+  // Returns the threshold voltages, in mV, that a read would find at the present time in the cells of a programmed
+  // wordline. The vector is empty if the program of the wordline was interrupted. Throws RequestError if the wordline
+  // is not programmed, if its die is busy, and if cells are not modelled individually (simulation.cells: per_cell).
   virtual std::vector<float> threshold_voltages(BlockId block, std::uint32_t wordline) const = 0;
 
  protected:

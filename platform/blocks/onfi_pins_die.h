@@ -12,7 +12,8 @@
 
 namespace nandscape {
 
-// Registers the kind `onfi_pins`. Defined where the device configuration is known (platform/wiring/onfi_pins_die.cpp).
+// Registers the kind `onfi_pins`. The function is defined in platform/wiring/onfi_pins_die.cpp, where the configuration
+// of the device is known.
 void add_onfi_pins_die(DieBlocks& blocks);
 
 }  // namespace nandscape

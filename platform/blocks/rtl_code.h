@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the ECC engine in SystemVerilog (`simulation.blocks.ecc_engine.kind: rtl`).
+// The code that the SystemVerilog designs of the ECC engine implement (`simulation.blocks.ecc_engine.kind: rtl`).
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ void describe(RtlEngineParameters& p, ParameterVisitor& v) {
          "the run ends with an error when a design moves no word of a job for this time");
 }
 
-// One design with its driver; records its waves between two ticks.
+// A Verilog design with the driver that clocks it. If waves are configured, records them between two times.
 class RecordedDesign {
  public:
   RecordedDesign(const EccEngineContext& c, const std::string& design, const RtlEngineParameters& p,
@@ -51,7 +51,8 @@ class RecordedDesign {
   rtl::ClockedStreamDriver driver;
 };
 
-// Requires stored bytes, and the code that the designs implement (config/compatibility.h).
+// An ECC engine whose coders are Verilog designs. It requires that the simulation stores bytes, and that the drive has
+// the code that the designs implement (config/compatibility.h).
 class RtlEngine final : public EccEngineBlock {
  public:
   using Parameters = RtlEngineParameters;

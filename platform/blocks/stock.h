@@ -12,7 +12,7 @@ struct Stock {
   std::string name;        // "write cache"
   double bytes = 0;        // current bytes
   double capacity = 0;     // maximum bytes
-  double fluctuation = 0;  // bytes by which the stock varies in steady state
+  double fluctuation = 0;  // amount in bytes by which the stock varies in steady state
 };
 using Stocks = std::vector<Stock>;
 

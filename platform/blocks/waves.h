@@ -24,15 +24,16 @@ class WaveFiles {
   // `start` is the time at which the drive is switched on.
   WaveFiles(const WavesParameters& parameters, Tick start);
 
-  // Returns the file that a block named `name`, such as "nand_0_0", writes with this suffix, such as ".vcd". Empty if
-  // the configured file has another suffix, or if the window is over. A drive that is switched on again writes new
-  // files, with the time in their names.
+  // Returns the path of the file to which a block writes its waves. `name` is the name of the block, for example
+  // "nand_0_0", and `suffix` the suffix of the file, for example ".vcd". The path is empty if the configured file has a
+  // different suffix, or if the time window has already ended. After a power cycle the drive writes new files, whose
+  // names contain the time.
   std::string path(std::string_view suffix, const std::string& name);
-  // The time at which recording begins, not earlier than the power-on of the drive.
+  // Returns the time at which recording begins, which is not before the drive is switched on.
   Tick begin() const { return std::max(begin_, start_); }
   Tick end() const { return end_; }
 
-  // Throws ConfigError if waves are configured and no block writes them. Call it after all blocks are made.
+  // Throws ConfigError if waves are configured and no block writes them. Call it after all blocks have been made.
   void check_taken() const;
 
  private:

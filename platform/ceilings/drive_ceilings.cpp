@@ -16,15 +16,15 @@ namespace nandscape {
 
 namespace {
 
-// The flash operations of a request. Numbers of operations may be fractions.
+// The flash operations that one request causes. The numbers are averages and may be fractions.
 struct FlashWork {
   double reads = 0;              // host reads
   std::uint32_t read_bytes = 0;  // bytes of each read
   double programs = 0;
-  double moves = 0;  // programs of moved pages, each read first
+  double moves = 0;  // programs of pages that garbage collection moves; each of these pages is read first
   double erases = 0;
   double accesses = 0;    // accesses to mapping units
-  bool in_order = false;  // all planes of a die read together
+  bool in_order = false;  // whether all planes of a die are read together
 };
 
 class Device {
@@ -42,7 +42,7 @@ class Device {
     FlashWork work;
     work.in_order = in_order;
     work.accesses = units(bytes);
-    // Sequential requests to units of one page share the read of that page.
+    // Sequential requests for different units of one page share a single read of the page.
     const bool shared = in_order && layout_.units_per_page() > 1;
     work.reads = bytes >= page || shared ? static_cast<double>(bytes) / page : 1;
     const std::uint32_t codeword = longest_codeword_bytes(p_.ecc);
@@ -51,8 +51,9 @@ class Device {
     return work;
   }
 
-  // `collection`: pages programmed for each page that the host fills, with garbage collection. `amplification`, if
-  // given: the ratio of programmed to written bytes, with collection, parity and partial units.
+  // Returns the flash operations of a write. `collection` is the number of pages that are programmed for each page that
+  // the host fills, because of garbage collection. If `amplification` is given, it is the ratio of programmed to
+  // written bytes, including the effects of collection, parity and partly written units.
   FlashWork writes(std::uint32_t bytes, bool in_order, double collection, std::optional<double> amplification) const {
     FlashWork work;
     work.accesses = units(bytes);
@@ -73,7 +74,7 @@ class Device {
   }
 
   double pages(double bytes) const { return bytes / geometry_.page_bytes; }
-  // The number of planes of a die that one operation can use at the same time.
+  // Returns the number of planes of a die that one operation can use at the same time.
   std::uint32_t planes() const { return p_.controller.scheduler.multi_plane ? geometry_.planes_per_die : 1; }
 
   double firmware_s(const FlashWork& w, std::uint32_t access_cycles) const {
@@ -101,7 +102,7 @@ class Device {
 
   double decoder_s(const FlashWork& w) const {
     const double bytes = w.reads * w.read_bytes + (moves_are_coded() ? w.moves * geometry_.page_bytes : 0);
-    // A codeword with errors takes at least one iteration; without errors it takes none.
+    // A codeword with errors needs at least one iteration of the decoder, and a codeword without errors needs none.
     const bool errs = p_.simulation.cells.name != "ideal";
     const double codewords = errs ? bytes / p_.ecc.codeword_bytes : 0;
     return ecc::decode_seconds(p_.ecc, bytes, codewords) / codes_.engines.front().decoders;
@@ -130,7 +131,7 @@ class Device {
   }
   double bus_s(NandOperation operation) const { return bus_s(operation, geometry_.page_bytes); }
 
-  // Seconds per page when a die reads `n` pages together.
+  // Returns the seconds per page when a die reads `n` pages together.
   double read_s(std::uint32_t bytes, std::uint32_t n) const {
     const NandCommand read = command(NandOperation::read, bytes);
     double array = 0;
@@ -158,7 +159,7 @@ class Device {
 };
 
 double collection_amplification(const PlatformParameters& p) {
-  // A drive without spare flash would collect garbage forever.
+  // Lower limit of the spare flash. A drive without spare flash would collect garbage forever.
   constexpr double least_spare = 1e-6;
   const double spare = std::max(least_spare, drive_capacity(p).effective_spare);
   return controller::greedy_equilibrium(1 / (1 + spare), p.nand.geometry.pages_per_block).write_amplification;

@@ -12,7 +12,7 @@ namespace nandscape {
 
 namespace {
 
-// A choice with the family of its variants.
+// The choice of a block, together with the family of registered variants from which it is chosen.
 struct Described {
   BlockChoice& choice;
   const VariantFamily& family;

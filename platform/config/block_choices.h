@@ -8,7 +8,7 @@
 
 namespace nandscape {
 
-// The choice of one block. The block's parameters are keys beside `kind`.
+// The choice of one block by its registered name. Parameters of the block itself are keys beside `kind`.
 struct BlockChoice {
   VariantChoice kind{"built_in", nullptr};
 };

@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The file has this key for a plug-in's code, since reading a measurement does not load the plug-in.
+// The key for the number of errors that the code of a plug-in always corrects. The file contains it because the plug-in
+// is not loaded when its measurement is read.
 constexpr std::string_view guaranteed_key = "guaranteed_errors";
 constexpr std::size_t columns = 8;
 constexpr std::string_view rows_comment =
@@ -90,7 +91,8 @@ std::string text_of(const char* format, auto... values) {
   return text.data();
 }
 
-// A comment with the RBER at which frames fail with probability 1e-2 to 1e-5.
+// Returns a comment that gives, for each number of sensing levels, the RBER at which frames fail with the probabilities
+// 1e-2 to 1e-5.
 std::string summary(const ecc::CodeMeasurement& measurement) {
   std::string text;
   for (const auto& [levels, rows] : measurement.by_levels) {
@@ -103,7 +105,7 @@ std::string summary(const ecc::CodeMeasurement& measurement) {
           levels, levels == 1 ? "" : "s", table.rber_at(levels, 1e-2), table.rber_at(levels, 1e-3),
           table.rber_at(levels, 1e-4), table.rber_at(levels, 1e-5));
     } catch (const std::domain_error&) {
-      continue;  // the measurement does not reach these rates yet
+      continue;  // the measurement does not cover these failure rates yet
     }
   }
   return text;

@@ -11,7 +11,8 @@ namespace nandscape {
 
 namespace {
 
-// Describes a single value as in "is 'none'", and a group or a list by the words of its condition.
+// Returns the current state of a condition's key in words. A single value is shown, as in "is 'none'". For a group or a
+// list, returns the words of the condition.
 std::string state_of(const Condition& condition, const Settings& settings) {
   const Value value = settings.value(condition.key);
   const bool single = !value.is_null() && value.map_items() == nullptr && value.list_items() == nullptr;
@@ -54,7 +55,8 @@ std::span<const Incompatibility> incompatibilities() {
 }
 
 bool contradicts(const Incompatibility& row, const Settings& settings) {
-  // Tests the kind of the block first, since the other condition of its row may be costly.
+  // Tests the second condition first, which is the kind of the block, since the first condition of such a row may be
+  // costly.
   if (row.when == When::built && !row.second.holds(settings)) return false;
   return row.first.holds(settings) && row.second.holds(settings);
 }

@@ -25,11 +25,12 @@ class Settings {
 
   const PlatformParameters& p;
 
-  // The value of a key, also of a key that only one variant has; null if the drive has no such key.
+  // Returns the value of a key. The key may belong to only one variant. The value is null if the configured drive does
+  // not have the key.
   Value value(std::string_view key) const;
 
  private:
-  mutable Value written_;  // all keys; null until value() is first called
+  mutable Value written_;  // all keys with their values; null until value() is called for the first time
 };
 
 struct Condition {
@@ -42,30 +43,32 @@ struct Condition {
 struct Incompatibility {
   // When the conditions are compared.
   enum class When : std::uint8_t {
-    checked,   // when a configuration is read, and before a drive is built
-    computed,  // as `checked`, but only without other errors, since the comparison uses cells and capacities
-    traffic,   // when a configuration is read; a drive is built without its host's traffic
-    built,     // when the block that the second key chooses is built; a drive of another kind may not have it
+    checked,  // when a configuration is read, and again before a drive is built
+    // At the same times, but only if no error was found before, since the comparison uses cells and capacities.
+    computed,
+    traffic,  // only when a configuration is read, since a drive is built without the traffic of its host
+    built,    // when the block that the second key chooses is built; a drive of another kind may not have this block
   };
 
-  Condition first;  // the key at which the contradiction is reported
+  Condition first;  // its key is the key at which the error is reported
   Condition second;
-  std::string_view reason;  // why, and which values would be right
-  // The right value if it depends on other keys; the text follows `reason`.
+  std::string_view reason;  // why the settings exclude each other, and which values would be right
+  // Returns the right value if this value depends on other keys. The returned text follows `reason` in the message.
   std::string (*remedy)(const Settings&) = nullptr;
   When when = When::checked;
 };
 
-// The whole table.
+// Returns the whole table.
 std::span<const Incompatibility> incompatibilities();
 
-// Whether both conditions hold.
+// Returns whether both conditions of the row hold.
 [[nodiscard]] bool contradicts(const Incompatibility& row, const Settings& settings);
-// The error of a row whose conditions hold: both keys with their values, and the reason.
+// Returns the error of a row whose conditions both hold. The message contains both keys with their values, and the
+// reason.
 [[nodiscard]] ConfigError contradiction(const Incompatibility& row, const Settings& settings);
 
-// Call before simulation blocks are built. Throws ConfigError for the first row with When::built that contradicts
-// `parameters`.
+// Throws ConfigError for the first row with When::built that contradicts `parameters`. Call it before simulation blocks
+// are built.
 void check_blocks(const PlatformParameters& parameters);
 
 }  // namespace nandscape

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects the errors of a configuration and reports them in one ConfigError: the first ten, and the number of the
-// others.
+// Collects the errors of a configuration and reports them in one ConfigError. Its message contains the first ten
+// errors, and the number of the remaining errors.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,13 @@ namespace nandscape {
 
 class ConfigErrors {
  public:
-  // Whether the limit of reported findings is reached. Later findings are only counted, so their text is not needed.
+  // Returns whether the largest number of reported findings is reached. Later findings are only counted, so the caller
+  // does not need to compute their text.
   bool full() const { return findings_.size() == most_told; }
 
   bool empty() const { return findings_.empty(); }
 
-  // A repeated finding is reported once.
+  // Adds an error. If the same error is added repeatedly, it is reported once.
   void add(SourceLocation where, std::string path, std::string what) {
     if (full()) {
       ++more_;
@@ -31,7 +32,8 @@ class ConfigErrors {
     findings_.push_back({std::move(where), std::move(path), std::move(what)});
   }
 
-  // Throws one ConfigError with a line for each finding, in order of add(). The error has the path of the first.
+  // Throws one ConfigError with a line for each finding, in the order of the calls of add(). The path of the error is
+  // the path of the first finding. Does nothing if there are no findings.
   void throw_if_any() const {
     if (findings_.empty()) return;
     const Finding& first = findings_.front();

@@ -28,19 +28,21 @@ namespace nandscape {
 
 namespace {
 
-// Variants may be registered between two configurations, so there is one schema for each number of variants.
+// Returns the schema of a configuration. More variants may be registered between two configurations, so a separate
+// schema is stored for each number of registered variants.
 const SchemaNode& platform_schema() {
   static std::mutex guard;
   static std::map<std::size_t, SchemaNode> schemas;
   const std::scoped_lock lock(guard);
   const auto known = schemas.find(registered_variants);
   if (known != schemas.end()) return known->second;
-  // schema_of() may create registries, which adds variants, so the variants are counted afterwards.
+  // schema_of() may create registries, and this registers variants. The variants are therefore counted after the call.
   SchemaNode schema = schema_of<PlatformParameters>();
   return schemas.try_emplace(registered_variants, std::move(schema)).first->second;
 }
 
-// Plug-ins named by `distrusted` files are not loaded.
+// Checks a tree of values with overrides and resolves all keys. Does not load plug-ins that the files in `distrusted`
+// name.
 Configuration check_and_resolve(Value tree, const std::vector<Override>& overrides, KeyPaths asked,
                                 const VariantObjects& objects, const std::set<std::string>& distrusted) {
   check_overrides(overrides);
@@ -61,7 +63,8 @@ Configuration check_and_resolve(Value tree, const std::vector<Override>& overrid
   configuration.foreign_plugins = std::move(foreign);
   configuration.resolved = write_parameters(description);
   configuration.given = std::move(tree);
-  // A file with all keys is a resolved configuration, so its keys are not the caller's choices.
+  // A file that gives every key is a resolved configuration. Its keys are not choices of the caller, so none of them
+  // causes a warning about missing effect.
   const KeyPaths all = keys_of(configuration.resolved);
   if (std::includes(asked.begin(), asked.end(), all.begin(), all.end())) asked.clear();
   for (const auto& [path, value] : overrides) asked.merge(keys_of(value, {}, path));
@@ -89,7 +92,7 @@ ParameterRow row_of(const SchemaNode& node, const std::string& variant) {
   return row;
 }
 
-// Adds a row for each parameter in the node. Parameters in a group of a variant belong to that variant.
+// Adds a row for each parameter in the node. The parameters in a variant's group belong to that variant.
 void add_rows(const SchemaNode& node, const std::string& outer_variant, std::vector<ParameterRow>& rows) {
   const std::string& variant = node.variant.empty() ? outer_variant : node.variant;
   if (!node.is_group()) rows.push_back(row_of(node, variant));
@@ -102,15 +105,16 @@ std::string two_digits(double value) {
   return text.str();
 }
 
-// If planes have few blocks or must keep many free, garbage collection has less spare flash than the configured
-// over-provisioning.
+// Returns a warning if garbage collection has much less spare flash than the configured over-provisioning. This happens
+// if planes have few blocks, or must keep many blocks free.
 std::optional<std::string> spare_taken(const Configuration& configuration) {
   constexpr double most = 0.25;  // share of the over-provisioning
   const controller::ControllerParameters& p = configuration.parameters.controller;
   const double nominal = p.mapping.over_provisioning;
   const double effective = configuration.effective_over_provisioning();
   if (effective >= (1 - most) * nominal) return std::nullopt;
-  // Superblocks: with parity or layer-spread allocation, several flash blocks form one block of the mapping.
+  // Counts superblocks. With parity or with allocation over the layers, several flash blocks form one block of the
+  // mapping.
   const std::uint32_t blocks =
       controller::flash_layout(p, geometry_of(configuration.parameters)).mapping().blocks_per_plane();
   return "controller.mapping.over_provisioning of " + two_digits(nominal) + " acts as " + two_digits(effective) +
@@ -121,8 +125,8 @@ std::optional<std::string> spare_taken(const Configuration& configuration) {
          "over-provisioning";
 }
 
-// The priority class of a queue matters only for weighted arbitration, and for scheduling policies that separate the
-// classes.
+// Returns a warning if priority classes are given without effect. The priority class of a queue has an effect only with
+// weighted arbitration, and with scheduling policies that separate the classes.
 std::optional<std::string> classes_unread(const PlatformParameters& p) {
   if (p.host.nvme.arbitration != host::ArbitrationMechanism::round_robin) return std::nullopt;
   const auto given = std::ranges::find_if(
@@ -143,7 +147,8 @@ double Configuration::effective_over_provisioning() const {
 }
 
 std::vector<std::string> Configuration::warnings() const {
-  if (!foreign_plugins.empty()) return {};  // this configuration was not checked and cannot be simulated
+  // The checks were skipped for this configuration, and it cannot be simulated.
+  if (!foreign_plugins.empty()) return {};
   std::vector<std::string> lines = ignored_keys(parameters, asked);
   if (std::optional<std::string> taken = spare_taken(*this)) lines.push_back(std::move(*taken));
   if (std::optional<std::string> unread = classes_unread(parameters)) lines.push_back(std::move(*unread));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads a configuration: reads YAML, merges what it extends, applies overrides, checks, and resolves all keys.
+// Loads a configuration: reads YAML, merges the files that it extends, applies overrides, checks the values, and
+// resolves all keys.
 #pragma once
 
 #include <filesystem>
@@ -19,72 +20,78 @@ namespace nandscape {
 // A checked configuration. It does not change after loading.
 struct Configuration {
   PlatformParameters parameters;
-  // Every key with the value in force, in the order of the schema: loading it again gives the same configuration.
+  // All keys with their values, in the order of the schema. Loading this tree again gives the same configuration.
   Value resolved;
-  // The given keys, with the source location of each value for messages.
+  // The keys that were given, with the source location of each value for messages.
   Value given;
-  // Keys that the caller gave: not the keys of presets, nor of files that the caller's file extends.
+  // The keys that the caller gave. Keys of presets are not included, and neither are keys of files that the caller's
+  // file extends.
   KeyPaths asked;
-  // Objects used in place of registered variants.
+  // Objects that are used in place of registered variants, such as policies written in Python.
   VariantObjects objects;
-  // Plug-ins that are not allowed: key -> file that names the plug-in. If there are any, check_configuration() is
-  // skipped, since it runs plug-ins, and the configuration cannot be simulated.
+  // Plug-ins that may not be loaded: key -> file that names the plug-in. If there are any, check_configuration() is
+  // skipped, since it would run plug-ins, and the configuration cannot be simulated.
   ForeignPlugins foreign_plugins;
 
-  // Throws ConfigError if there are such plug-ins.
+  // Throws ConfigError if `foreign_plugins` is not empty.
   void require_allowed_plugins() const;
 
-  // Returns a line for each choice that leaves given keys without effect, and for a queue priority without effect. Adds
-  // a line if free and open blocks take more than a quarter of the over-provisioning, and if the condition of the flash
-  // is outside the range that its cells were fitted to.
+  // Returns a line for each choice because of which given keys have no effect, and for a queue priority without effect.
+  // Adds a line if free and open blocks occupy more than a quarter of the over-provisioning, and if the condition of
+  // the flash is outside the range to which its cells were fitted.
   std::vector<std::string> warnings() const;
 
-  // Over-provisioning that garbage collection can use (CapacityPlan).
+  // Returns the over-provisioning that garbage collection can use (CapacityPlan).
   double effective_over_provisioning() const;
 
   std::string to_yaml() const;
 };
 
-// An override: the dotted path of a key and its value, for example ("nand.condition.pe_cycles", 2000). The value's
-// `source` is where it was given.
+// An override: the dotted path of a key and its new value, for example ("nand.condition.pe_cycles", 2000). The `source`
+// of the value says where the override was given.
 using Override = std::pair<std::string, Value>;
 
-// Parses "nand.timing.t_prog_us=650"; the right side is YAML.
+// Parses an assignment such as "nand.timing.t_prog_us=650", whose right side is YAML.
 Override parse_override(std::string_view assignment);
 
-// The sources from which plug-ins may be loaded. `overrides` is for commands that only inspect a file; `files` adds the
-// user's files, and `results` adds saved results, too.
+// The sources that may cause a plug-in to be loaded. `overrides` allows only plug-ins named by overrides, for commands
+// that only inspect a file. `files` also allows the user's configuration files, and `results` also allows saved
+// results.
 enum class PluginTrust { overrides, files, results };
 
-// Reads the named preset, or the YAML file if `name_or_path` is an existing file. `extends:` in a file names a preset
-// or a file relative to it. `objects` are the objects that overrides (or the tree) name. Throws ConfigError.
+// Reads the named preset, or a YAML file if `name_or_path` is an existing file. The key `extends` in a file names a
+// preset or another file, relative to the file. `objects` are the objects that the overrides (or the tree) refer to by
+// name. Throws ConfigError for invalid keys or values.
 Configuration load_configuration(const std::string& name_or_path, const std::vector<Override>& overrides = {},
                                  const VariantObjects& objects = {}, PluginTrust trust = PluginTrust::files);
-// The same for a tree of values from Python. `foreign` lists the plug-ins of the tree that are not allowed.
+// Does the same for a tree of values from Python. `foreign` lists the plug-ins of the tree that may not be loaded.
 Configuration resolve_configuration(const Value& tree, const std::vector<Override>& overrides = {},
                                     const VariantObjects& objects = {}, const ForeignPlugins& foreign = {});
-// A copy of the configuration with some keys changed. Its foreign plug-ins stay foreign unless `allow_plugins` is set.
+// Returns a copy of the configuration with some keys changed. Its foreign plug-ins stay foreign unless `allow_plugins`
+// is true.
 Configuration override_configuration(const Configuration& configuration, const std::vector<Override>& overrides,
                                      VariantObjects objects = {}, bool allow_plugins = false);
 
-// Names of the shipped presets, each with the first comment line of its file.
+// Returns the names of the shipped presets, each with the first comment line of its file.
 std::vector<std::pair<std::string, std::string>> list_presets();
-// Sets the folder of presets. The default is the source folder; the installed Python package sets its own.
+// Sets the folder of the presets. By default, it is the folder in the source tree. The installed Python package sets
+// the folder to its own copy.
 void set_preset_folder(std::filesystem::path folder);
 
-// The same for cell sets, which `nand.cells.set` names.
+// The same functions for cell sets, which are the possible values of `nand.cells.set`.
 std::vector<std::pair<std::string, std::string>> list_cell_sets();
 void set_cell_set_folder(std::filesystem::path folder);
 
-// The same for workload profiles, which `host.workload.profile` names; only some kinds of workload have profiles.
+// The same functions for workload profiles, which are the possible values of `host.workload.profile`. Only some kinds
+// of workload have profiles.
 struct WorkloadProfile {
   std::string kind;
   std::string name;
   std::string comment;
 };
 std::vector<WorkloadProfile> list_workload_profiles();
-// The checked keys of a profile's file, with the types that they have in the file: a real written without a fraction is
-// an integer. Throws ConfigError.
+// Returns the checked keys of a profile's file with the types that the values have in the file: a real number written
+// without a fraction is an integer. Throws ConfigError for an unknown profile or an invalid file.
 Value workload_profile(const std::string& kind, const std::string& name);
 void set_workload_profile_folder(const std::filesystem::path& folder);
 
@@ -96,11 +103,11 @@ struct ParameterRow {
   std::string standard;  // the default, as YAML
   std::string range;     // "0 .. 1000000", "fifo | out_of_order"
   std::string meaning;
-  std::string variant;  // the variant that the parameter belongs to, for example "greedy"; empty: none
+  std::string variant;  // the variant to which the parameter belongs, for example "greedy"; empty if there is none
 };
 std::vector<ParameterRow> list_parameters();
 
-// JSON Schema (draft 2020-12) of a configuration file, for editors.
+// Returns the JSON Schema (draft 2020-12) of a configuration file, with which editors can check such files.
 Value configuration_json_schema();
 
 }  // namespace nandscape

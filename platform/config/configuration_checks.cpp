@@ -40,13 +40,13 @@ SourceLocation source_of(const Value& tree, const std::string& path) {
 
 namespace {
 
-// Ideal cells do not use the cell constants, unless their program time is computed from them (ISPP).
+// Checks the cell constants. Ideal cells do not use them, unless the program time is computed from them (ISPP).
 void check_cells(const PlatformParameters& p) {
   if (!cell_model_of(p.simulation)->has_errors() && p.nand.timing.program == nand::ProgramTime::given) return;
   check(p.nand.cells, nand::coding_named(p.nand.coding).states());
 }
 
-// The write mode throws for parameters that it cannot work with.
+// Builds the configured write mode, whose constructor throws for parameters with which it cannot work.
 void check_write_mode(const PlatformParameters& p) {
   const controller::DriveClock clock(1);
   const controller::WriteFacts facts =
@@ -69,7 +69,8 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
     } catch (const ConfigError& error) {
       errors.add(source_of(tree, error.path()), error.path(), error.complaint());
     } catch (const std::invalid_argument&) {
-      // Expected after an earlier error: with an unknown code, later checks cannot get its properties.
+      // This is expected after an earlier error. For example, later checks cannot get the properties of an unknown
+      // code.
       if (errors.empty()) throw;
     }
     return false;
@@ -77,7 +78,8 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   const auto run_all = [&](std::span<const FlashDeviceCheck> checks) {
     for (const FlashDeviceCheck check : checks) run([&] { check(parameters); });
   };
-  // Returns true if no row of that part of the table reports a contradiction.
+  // Compares the settings with the rows of the table that have this `when`. Returns true if none of them reports a
+  // contradiction.
   const auto compare = [&](When when) {
     bool none = true;
     for (const Incompatibility& row : incompatibilities()) {
@@ -92,13 +94,13 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   run_all(block_checks());
   run([&] { check_cells(parameters); });
   const bool codes = run([&] { check_codes(parameters); });
-  // The limits of a device are computed only from compatible settings.
+  // The limits of a device are computed only if its settings are compatible.
   if (compare(When::checked)) {
     if (codes) run([&] { check_codewords(parameters); });
     run_all(device_limits());
   }
   compare(When::traffic);
-  // This comparison uses the cells, pages and codes, so all of them must be valid.
+  // This comparison uses the cells, pages and codes, so it is made only if all of them are valid.
   if (errors.empty()) compare(When::computed);
   if (errors.empty()) run([&] { check_write_mode(parameters); });
   errors.throw_if_any();
@@ -126,7 +128,7 @@ std::optional<std::string> outside_fitted_range(const nand::NandParameters& para
   const nand::FittedRangeParameters& fitted = parameters.cells.fitted;
   std::string outside;
   const auto compare = [&outside](const std::vector<double>& range, double value, const char* what) {
-    // Values computed from days and temperatures may miss a bound by rounding.
+    // Values that are computed from days and temperatures may miss a bound because of rounding.
     constexpr double slack = 1e-6;
     if (range.empty() || (value >= range[0] * (1 - slack) && value <= range[1] * (1 + slack))) return;
     outside += (outside.empty() ? "" : ", ") + number_text(value) + " " + what + " (fitted: " + number_text(range[0]) +
@@ -147,7 +149,8 @@ std::optional<std::string> outside_fitted_range(const nand::NandParameters& para
 
 namespace {
 
-// Groups and keys that affect the drive's future behaviour, but not the meaning of its state.
+// Groups and keys that may change when a checkpoint is restored. They affect the drive's future behaviour, but not the
+// meaning of its saved state.
 constexpr std::array<std::string_view, 15> free_to_change = {
     "host",
     "simulation.request_log",
@@ -166,12 +169,13 @@ constexpr std::array<std::string_view, 15> free_to_change = {
     "controller.dram",
 };
 
-// This key must not change, since the initial fill of the drive depends on it.
+// A key in one of these groups that must not change, since the initial fill of the drive depends on it.
 constexpr std::string_view fixed = "controller.garbage_collection.start_free_blocks";
 
 bool may_differ(const std::string& path) {
   if (path == fixed) return false;
-  if (fixed.starts_with(path + ".")) return false;  // a group, whose keys are compared one by one
+  // The path is a group that contains the fixed key, so its keys are compared one by one.
+  if (fixed.starts_with(path + ".")) return false;
   return std::any_of(free_to_change.begin(), free_to_change.end(), [&](std::string_view free) {
     return path == free || (path.starts_with(free) && path[free.size()] == '.');
   });

@@ -41,7 +41,8 @@ const Value* set_of(const Value& tree) {
   return cells != nullptr ? cells->find("set") : nullptr;
 }
 
-// The group `key` of another group, made if it is missing. Null if the key has another type; the reader reports that.
+// Returns the group `key` of another group, and creates it if it is missing. Returns null if the value of the key is
+// not a group; the reader of the parameters reports this error later.
 Value* group_in(Value* group, std::string_view key) {
   if (group == nullptr || (!group->is_null() && group->map_items() == nullptr)) return nullptr;
   const bool given = group->find(key) != nullptr;
@@ -78,7 +79,7 @@ void lay_cell_set(Value& tree, const SchemaNode& schema) {
   Value* cells = group_in(group_in(&tree, "nand"), "cells");
   if (cells == nullptr || gives_all(*cells, cells_schema)) return;
   const Value* set = cells->find("set");
-  if (set != nullptr && set->text() == nullptr) return;  // the reader reports it
+  if (set != nullptr && set->text() == nullptr) return;  // the reader of the parameters reports this error
   Value constants =
       set != nullptr ? read_cell_set(*set->text(), set->source) : read_cell_set(nand::CellParameters().set, {});
   merge_tree(constants, *cells, cells_schema);
@@ -96,16 +97,18 @@ namespace {
 constexpr std::string_view profile_key = "profile";      // key of a workload, beside its kind
 constexpr std::string_view published_key = "published";  // key of a profile's file
 
-// A kind of workload with profiles, and the keys of its profiles.
+// A kind of workload that has profiles, with the folder and the keys of these profiles.
 struct ProfiledKind {
   std::string_view kind;
   NamedFiles files;
   SchemaNode statistics;
-  // Checks the group `published` of a file, which does not describe the workload; null for kinds without this group.
+  // Checks the group `published` of a profile's file, which does not describe the workload itself. Null for kinds
+  // without this group.
   void (*check_published)(const Value& published);
 };
 
-// The profiles of the other kinds are in subfolders of the first kind's folder.
+// Returns the kinds of workload that have profiles. The profiles of the first kind are in `folder`, and those of the
+// second kind in a subfolder.
 std::array<ProfiledKind, 2> kinds_in(const fs::path& folder) {
   const auto check_results = [](const Value& published) {
     host::VolumeResults results;
@@ -125,7 +128,7 @@ const std::string* text_at(const Value& workload, std::string_view key) {
   return value != nullptr ? value->text() : nullptr;
 }
 
-// The workload's kind; null if the kind has no profiles.
+// Returns the kind of the workload, or null if this kind has no profiles.
 const ProfiledKind* profiled_kind(const Value& workload) {
   const std::string* kind = text_at(workload, "kind");
   if (kind == nullptr) return nullptr;
@@ -139,7 +142,7 @@ Tree* workloads_of(Tree& tree) {
   return host != nullptr ? host->find("workload") : nullptr;
 }
 
-// The workload with that index; a single workload has index 0.
+// Returns the workload with that index. A workload that is not in a list has index 0.
 Value* workload_at(Value& workloads, std::size_t number) {
   if (Value::List* items = workloads.list_items()) return number < items->size() ? &(*items)[number] : nullptr;
   return number == 0 ? &workloads : nullptr;
@@ -149,7 +152,7 @@ bool chooses_another(const Value& workload, const Value& overlay) {
   const std::string* chosen = text_at(overlay, profile_key);
   const std::string* current = text_at(workload, profile_key);
   if (chosen != nullptr && *chosen != (current != nullptr ? *current : "")) return true;
-  // Kinds may use the same profile name, but for statistics from different papers.
+  // Two kinds may have profiles of the same name, with statistics from different papers.
   const ProfiledKind* kind = profiled_kind(overlay);
   const ProfiledKind* current_kind = profiled_kind(workload);
   return kind != nullptr && current_kind != nullptr && kind != current_kind;
@@ -163,7 +166,7 @@ void leave_profile(Value& workload, const Value& overlay) {
   });
 }
 
-// The keys of the file that describe the workload. Checks and removes `published`.
+// Returns those keys of the file that describe the workload. Checks the group `published` and removes it.
 Value statistics_in(Value file, const ProfiledKind& kind) {
   if (kind.check_published == nullptr) return file;
   if (const Value* published = file.find(published_key)) kind.check_published(*published);
@@ -226,7 +229,8 @@ std::vector<WorkloadProfile> list_workload_profiles() {
 
 Value workload_profile(const std::string& kind, const std::string& name) {
   const Value workload(Value::Map{{"kind", kind}, {std::string(profile_key), name}});
-  // Reports errors of the profile as errors of a configuration that names it.
+  // Resolves a configuration that names the profile, so that errors in the profile are reported as errors of a
+  // configuration.
   resolve_configuration(tree_at("host.workload", workload), {});
   return profiled_kind(workload)->files.read(name, {}, std::string(profile_key));
 }
@@ -245,8 +249,8 @@ NamedFiles& presets() {
 using Chain = std::vector<fs::path>;  // files, each extending the next
 constexpr std::size_t longest_chain = 20;
 
-// `extends:` may name any file. A file that is not a configuration gets this error, instead of errors for unknown keys,
-// which would show its contents.
+// Throws ConfigError if the file is not a configuration. The key `extends` may name any file. Without this check,
+// another kind of file would cause errors for unknown keys, and these would show the contents of the file.
 void check_is_configuration(const Value& tree, const fs::path& file, const SchemaNode& schema) {
   const Value::Map& entries = *tree.map_items();
   const bool any_known = std::ranges::any_of(
@@ -260,7 +264,7 @@ void check_is_configuration(const Value& tree, const fs::path& file, const Schem
 Value read_group(const fs::path& file, ConfigurationFiles& files) {
   Value tree = read_yaml_file(file);
   files.all.insert(file.string());
-  // A saved result can be run again; only its configuration is used.
+  // A file that is a saved result can be run again. Only the configuration in it is used.
   const Value* const configuration = tree.find("configuration");
   if (configuration != nullptr && tree.find("statistics") != nullptr) {
     files.results.insert(file.string());

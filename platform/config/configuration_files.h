@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the files of a configuration: presets by name, other files by path, and the files that these extend. Merges the
-// files that lie under the keys of a configuration: cell sets and workload profiles.
+// Reads the files of a configuration: presets by name, other files by path, and the files that these files extend. Also
+// merges cell sets and workload profiles, which are files named by keys of a configuration.
 #pragma once
 
 #include <filesystem>
@@ -12,34 +12,37 @@
 
 namespace nandscape {
 
-// The files that a configuration was read from. `results` are the saved results among them, and the files that these
-// extend.
+// The files from which a configuration was read. `results` contains those of them that are saved results, and the files
+// that saved results extend.
 struct ConfigurationFiles {
   std::set<std::string> all;
   std::set<std::string> results;
 };
 
-// The tree of the file or preset, merged over the files that it extends. Throws ConfigError.
+// Reads a file or a preset. Returns its tree, merged over the files that it extends. Throws ConfigError if a file does
+// not exist, is not a configuration, or extends itself.
 Value read_configuration_file(const std::string& name_or_path, const SchemaNode& schema, ConfigurationFiles& files);
 
-// The folder of presets; see set_preset_folder() in configuration.h.
+// Returns the folder of the presets; see set_preset_folder() in configuration.h.
 std::filesystem::path preset_folder();
 
-// Merges `tree` over the file or preset that its `extends:` names, if any, and removes that key.
+// Merges `tree` over the file or preset that its key `extends` names, and removes this key. Does nothing if the tree
+// does not have the key.
 void extend_tree(Value& tree, const SchemaNode& schema, ConfigurationFiles& files);
 
 // Cell sets: files with the keys of the group nand.cells for one kind of cell. `nand.cells.set` names the set whose
 // constants are defaults for the keys that a configuration does not give.
 
-// Clears the constants in `base` if `overlay` chooses another set, since they belong to other cells. merge_tree() does
-// the same for variants.
+// Removes the constants of the cell set from `base` if `overlay` chooses another set, since the constants belong to
+// other cells. merge_tree() does the same for variants.
 void leave_cell_set(Value& base, const Value& overlay);
 
-// Merges the tree's cell set as defaults into its group nand.cells. A tree with every constant does not need the file,
-// so a resolved configuration runs where a custom set is missing. Throws ConfigError.
+// Merges the constants of the tree's cell set as defaults into the group nand.cells of the tree. If the tree already
+// has every constant, the file of the set is not read. A resolved configuration therefore runs on a machine that does
+// not have a custom set. Throws ConfigError if the set is needed and cannot be read.
 void lay_cell_set(Value& tree, const SchemaNode& schema);
 
-// The folder of cell sets; see set_cell_set_folder() in configuration.h.
+// Returns the folder of the cell sets; see set_cell_set_folder() in configuration.h.
 std::filesystem::path cell_set_folder();
 
 // Profiles: files with the statistics of one workload. The key `profile` of a workload names the profile whose values
@@ -50,12 +53,13 @@ std::filesystem::path cell_set_folder();
 // leave_cell_set() does the same for cell sets.
 void leave_workload_profiles(Value& base, const Value& overlay);
 
-// Merges the profile of each workload as defaults into its group. A workload with every value does not need the file,
-// so a resolved configuration runs where a custom profile is missing. Throws ConfigError.
+// Merges the values of each workload's profile as defaults into the group of the workload. If a workload already has
+// every value, the file of its profile is not read. A resolved configuration therefore runs on a machine that does not
+// have a custom profile. Throws ConfigError if a profile is needed and cannot be read.
 void lay_workload_profiles(Value& tree, const SchemaNode& schema);
 
-// The folder of profiles, with the profiles of volumes in its folder `volumes`; see set_workload_profile_folder() in
-// configuration.h.
+// Returns the folder of the profiles. The profiles of volumes are in its subfolder `volumes`; see
+// set_workload_profile_folder() in configuration.h.
 std::filesystem::path workload_profile_folder();
 
 }  // namespace nandscape

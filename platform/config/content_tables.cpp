@@ -40,8 +40,8 @@ double correctable_ber(const SegmentCode& code, double page_failure) {
         "a page has at least one segment; its codeword holds the user bits, has at most 2^20 bits and corrects fewer "
         "bits than it has");
   }
-  // If failures are rare, a page fails with the sum of the failure probabilities of its segments. UBER is the failure
-  // probability of a segment divided by its user bits.
+  // If failures are rare, the failure probability of a page is the sum of the failure probabilities of its segments.
+  // The UBER is the failure probability of a segment divided by the number of its user bits.
   return ecc::tolerable_rber(c, page_failure / code.segments / c.user_bits);
 }
 

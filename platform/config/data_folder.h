@@ -8,7 +8,8 @@ namespace nandscape {
 
 // Reads named files from the subfolders `presets`, `cells`, `codes`, `read_timing` and `profiles` of this folder,
 // instead of the source folders. A program built against the installed package calls this with NANDSCAPE_DATA_FOLDER,
-// which nandscape::platform defines, before it loads a configuration. Throws InputError unless the folder has presets.
+// which nandscape::platform defines, before it loads a configuration. Throws InputError if the folder does not contain
+// presets.
 void set_data_folder(const std::filesystem::path& folder);
 
 }  // namespace nandscape

@@ -15,7 +15,7 @@ namespace nandscape {
 
 namespace {
 
-// The background code, as its own group of keys.
+// The background code, described as a group with its own keys.
 struct FurtherCode {
   ecc::CodeParameters& code;
   const VariantChoice& decoder;
@@ -40,7 +40,8 @@ void add_hardware(DriveCodes& drive, const ecc::CodeParameters& p, std::uint32_t
   drive.engines.push_back(engine_group(p, channels));
 }
 
-// A codeword that borrows parity takes spare bytes of a codeword that lends them, so pages keep the ordinary layout.
+// Adds the codes of codewords that lend or borrow parity. A codeword that borrows parity uses spare bytes of a codeword
+// that lends them, so the layout of pages does not change.
 void add_borrowed_parity(std::vector<ecc::PageCode>& codes, const FlashDeviceParameters& p) {
   for (const std::int32_t more : parity_of_codes(p.controller.fullpages)) {
     ecc::PageCode code = codes.front();
@@ -50,7 +51,8 @@ void add_borrowed_parity(std::vector<ecc::PageCode>& codes, const FlashDevicePar
   }
 }
 
-// Codewords of segments differ from the codeword of a whole page in length, strength and decoding time.
+// Adds the codes of segments. Their codewords differ from the codeword of a whole page in length, strength and decoding
+// time.
 void add_segments(std::vector<ecc::PageCode>& codes, const DriveEccParameters& p) {
   for (std::size_t k = 0; k < p.segments.correctable_bits.size(); ++k) {
     ecc::CodeParameters code = p;
@@ -142,9 +144,9 @@ void check_codes(const FlashDeviceParameters& p) {
   check(p.ecc.background, p.ecc, "ecc.background", flash.page_bytes, flash.spare_bytes);
 }
 
-// Errors are counted per shortest codeword and summed for longer ones.
+// Errors are counted for each codeword of the shortest length, and added up for longer codewords.
 void check_codewords(const FlashDeviceParameters& p) {
-  if (p.controller.fullpages.spread()) return;  // check_borrowed_parity() checks these
+  if (p.controller.fullpages.spread()) return;  // check_borrowed_parity() checks the codewords of fullpages
   const bool segments = codes_of(p.ecc) == Codes::segments;
   if (segments) check_segments(p);
   DriveCodes drive = drive_codes(p);
@@ -176,7 +178,7 @@ controller::SegmentLimits segment_limits(const FlashDeviceParameters& p, const D
   std::vector<SegmentCode> codes;
   for (const ecc::PageCode& code : drive.codes) {
     const std::uint32_t bytes = code.parameters.codeword_bytes;
-    // All bits whose errors are counted.
+    // The number of bits in a codeword whose errors are counted.
     const std::uint32_t bits = bytes / drive.layout.codeword_bytes * drive.layout.codeword_bits;
     codes.push_back({p.nand.geometry.page_bytes / bytes, {bits, 8 * bytes, code.parameters.correctable_bits}, 0});
   }

@@ -59,9 +59,9 @@ controller::CapacityPlan capacity_plan_of(const FlashDeviceParameters& p) {
 
 namespace {
 
-// The raw bit error rate at which a page of the drive's code fails with the probability
-// controller.content.page_failure. If the code does not guarantee a number of correctable errors, the rate comes from
-// its measurements, which do not reach every failure rate.
+// Returns the raw bit error rate at which a page of the drive's code fails with the probability
+// controller.content.page_failure. If the code does not guarantee a number of correctable errors, the rate is computed
+// from its measurements, which do not cover every failure rate.
 double correctable_content(const FlashDeviceParameters& p) {
   const double page_failure = p.controller.content.page_failure;
   const PageLayout layout = page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
@@ -70,7 +70,8 @@ double correctable_content(const FlashDeviceParameters& p) {
     if (!correctable) return code_table_of(p.ecc).rber_at(1, page_failure / layout.codewords());
     return correctable_ber({layout.codewords(), {layout.codeword_bits, 8 * layout.codeword_bytes, *correctable}},
                            page_failure);
-  } catch (const std::logic_error&) {  // the code corrects as many errors as it has bits, or there is no root in range
+  } catch (const std::logic_error&) {
+    // The code corrects as many errors as it has bits, or no rate in the range leads to this failure probability.
     throw ConfigError(
         {}, correctable ? (decoder_of(p.ecc)->has_code() ? "ecc.codec" : "ecc.correctable_bits") : "ecc.table",
         "no raw bit error rate makes pages fail as often as controller.content.page_failure (" + shown(page_failure) +
@@ -86,7 +87,7 @@ KeptData kept_for(const FlashDeviceParameters& p, double months) {
   return {1000 * p.controller.content.kept_kilocycles, months};
 }
 
-// The candidate ISPP steps, the device's own first.
+// Returns the ISPP steps that may be chosen, beginning with the device's own step.
 std::vector<double> content_steps_mv(const FlashDeviceParameters& p) {
   const controller::ContentParameters& content = p.controller.content;
   std::vector<double> steps_mv{p.nand.cells.placement.step_mv};

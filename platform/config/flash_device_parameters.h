@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters of the device behind the front end, with its cross-parameter checks.
+// The parameters of the device behind the front end, and checks that involve several of them.
 #pragma once
 
 #include <memory>
@@ -27,30 +27,31 @@ struct FlashDeviceParameters {
   nand::NandParameters nand;
 };
 
-// The geometry of the device. The number of channels comes from the channel's parameters.
+// Returns the geometry of the device. The number of channels is taken from the parameters of the channel.
 Geometry geometry_of(const FlashDeviceParameters& parameters);
 
-// The times of a flash page, the capacity plan, and how long the drive must be powered after its supply fails.
+// These functions return the times of a flash page, the capacity plan, and the time for which the drive must be powered
+// after its supply fails.
 controller::PageTimes page_times_of(const FlashDeviceParameters& parameters);
 controller::CapacityPlan capacity_plan_of(const FlashDeviceParameters& parameters);
 controller::HoldUp hold_up_of(const FlashDeviceParameters& parameters);
 
-// The table of read times for read-retries; null if they do not adapt their timing. Throws ConfigError if the cells
-// have no table.
+// Returns the table of read times for read-retries, or null if the read-retries do not adapt their timing. Throws
+// ConfigError if there is no table for the cells.
 std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDeviceParameters& parameters);
 
-// The drive's properties for a refresh policy, without the predictions of the cells.
+// Returns the properties of the drive that a refresh policy needs, without the predictions of the cells.
 controller::RefreshContext refresh_facts(const FlashDeviceParameters& parameters, const nand::NandTiming& timing);
-// The drive's properties for a write mode. `cells_have_errors` is false for ideal cells.
+// Returns the properties of the drive that a write mode needs. `cells_have_errors` is false for ideal cells.
 controller::WriteFacts write_facts(const FlashDeviceParameters& parameters, bool cells_have_errors, bool keeps_bytes);
 
-// Checks of parameters; each throws ConfigError. A drive requires parameters that pass all of them, the checks of its
-// codes (drive_codes.h), and the table of settings that exclude each other (compatibility.h).
+// A check of parameters, which throws ConfigError. The parameters of a drive must pass all of these checks, the checks
+// of its codes (drive_codes.h), and the table of settings that exclude each other (compatibility.h).
 using FlashDeviceCheck = void (*)(const FlashDeviceParameters&);
-// The checks of single blocks.
+// Returns the checks that concern single blocks.
 std::span<const FlashDeviceCheck> block_checks();
-// Limits that follow from the whole device, such as the capacity that is left for data. They require parameters without
-// incompatible settings.
+// Returns the checks of limits that follow from the whole device, for example the capacity that is left for data. They
+// require parameters without incompatible settings.
 std::span<const FlashDeviceCheck> device_limits();
 
 }  // namespace nandscape

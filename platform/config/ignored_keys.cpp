@@ -10,7 +10,7 @@ namespace nandscape {
 
 namespace {
 
-// Whether `path` is `group` or below it.
+// Returns whether `path` is the group itself or a key in it.
 bool lies_in(const std::string& path, const std::string& group) {
   return path.starts_with(group) && (path.size() == group.size() || path[group.size()] == '.');
 }
@@ -56,7 +56,7 @@ class UnreadKeys final : public ParameterVisitor {
     path_ = std::move(outer_.back());
     outer_.pop_back();
   }
-  // Skips items of lists, since no declaration names their keys.
+  // The items of lists are skipped, since no declaration of unread keys names keys in them.
   std::size_t enter_list(const ParameterInfo&, std::size_t size) override { return size; }
   bool enter_item(std::size_t) override { return false; }
   void leave_item() override {}
@@ -69,7 +69,7 @@ class UnreadKeys final : public ParameterVisitor {
   std::vector<std::string> outer_;
 };
 
-// The first four keys as text, and the number of the others.
+// Returns the first four keys as text, followed by the number of the remaining keys.
 std::string text_of(const std::vector<std::string>& keys) {
   constexpr std::size_t most = 4;
   std::string text;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds given keys that have no effect with the configured choices. The schema declares which keys these are.
+// Finds given keys that have no effect because of the values of other keys. The schema declares which keys these can
+// be.
 #pragma once
 
 #include <set>
@@ -13,13 +14,15 @@ namespace nandscape {
 
 using KeyPaths = std::set<std::string>;
 
-// The full paths of the keys of a tree; if `file` is not empty, only of keys given in that file.
+// Returns the full paths of all keys in a tree. If `file` is not empty, returns only the keys that were given in that
+// file.
 KeyPaths keys_of(const Value& tree, const std::string& file = {}, const std::string& path = {});
 
-// A line for each reason: "nand.condition.pe_cycles does nothing, since simulation.cells is ideal".
+// Returns a line for each reason, such as "nand.condition.pe_cycles does nothing, since simulation.cells is ideal".
 std::vector<std::string> ignored_keys(PlatformParameters parameters, const KeyPaths& given);
 
-// Keys declared as sometimes unread that the schema does not have. Empty unless a declaration is wrong.
+// Returns the keys that a description declares as sometimes unread, but that the schema does not have. If every
+// declaration is right, the set is empty.
 KeyPaths declared_in_vain();
 
 }  // namespace nandscape

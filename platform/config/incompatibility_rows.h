@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of the table of incompatible settings, by subject, and the facts and conditions that several of them share.
+// The rows of the table of incompatible settings, grouped by subject, and the facts and conditions that several rows
+// share.
 #pragma once
 
 #include <algorithm>
@@ -22,24 +23,24 @@ using Rows = std::vector<Incompatibility>;
 using When = Incompatibility::When;
 using Codes = controller::EccSelection::Codes;
 
-// incompatible_controller.cpp
+// The rows in incompatible_controller.cpp.
 void add_layout(Rows& rows);
 void add_fullpages(Rows& rows);
 void add_units(Rows& rows);
 void add_write_modes(Rows& rows);
 void add_refresh(Rows& rows);
-// incompatible_codes.cpp
+// The rows in incompatible_codes.cpp.
 void add_codes(Rows& rows);
 void add_electrical(Rows& rows);
 void add_state_mapping(Rows& rows);
-// incompatible_blocks.cpp
+// The rows in incompatible_blocks.cpp.
 void add_simulation(Rows& rows);
 void add_rtl_engine(Rows& rows);
 void add_pins(Rows& rows);
 
 inline bool always(const Settings&) { return true; }
 
-// ---- Facts of the drive that several rows test
+// ---- Facts about the drive that several rows test
 
 inline bool cells_err(const Settings& s) { return cell_model_of(s.p.simulation)->has_errors(); }
 inline bool keeps_bytes(const Settings& s) { return s.p.simulation.data == DataFidelity::stored; }
@@ -58,17 +59,17 @@ inline std::uint32_t subpage_bytes(const Settings& s) { return s.p.nand.geometry
 inline std::uint32_t wordlines_of_quarters(const Settings& s) {
   return controller::layer_quarters * nand::coding_named(s.p.nand.coding).pages();
 }
-// The largest ISPP step: a larger one lifts cells of one state into the next.
+// Returns the largest ISPP step. A larger step would lift cells of one state into the next state.
 inline double largest_step_mv(const Settings& s) {
   constexpr double most = std::numeric_limits<std::uint16_t>::max();
   return std::min(write_facts(s.p, cells_err(s), keeps_bytes(s)).largest_step_mv, most);
 }
-// Whether the cell constants are used. Ideal cells use them only if their program time is computed from them.
+// Returns whether the cell constants are used. Ideal cells use them only if the program time is computed from them.
 inline bool uses_cells(const Settings& s) {
   return cells_err(s) || s.p.nand.timing.program != nand::ProgramTime::given;
 }
 
-// ---- Conditions of several rows
+// ---- Conditions that several rows share
 
 inline constexpr Condition copyback{"controller.garbage_collection.copyback", "is true",
                                     [](const Settings& s) { return s.p.controller.garbage_collection.copyback; }};
@@ -108,7 +109,8 @@ inline constexpr Condition rtl_engine{"simulation.blocks.ecc_engine.kind", "is r
                                         return s.p.simulation.blocks.ecc_engine.kind.name == "rtl";
                                       }};
 
-// A condition that always holds: it names `key` in the message of a row whose other condition tests both keys.
+// Returns a condition that always holds. It is for a row whose first condition tests both keys, so that the message
+// also names `key`.
 constexpr Condition also(std::string_view key, std::string_view words) { return {key, words, always}; }
 
 }  // namespace nandscape

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of the simulation, its recordings and workloads, and the settings that they exclude.
+// Rows about the blocks of the simulation, its recordings and workloads, and the settings that they exclude.
 #include <string>
 
 #include "platform/blocks/rtl_code.h"
@@ -59,7 +59,7 @@ void add_rtl_engine(Rows& rows) {
   for (std::size_t k = begin; k < rows.size(); ++k) rows[k].when = When::built;
 }
 
-// Settings that require cycles or data that ONFI pins do not carry.
+// Adds rows for settings that need cycles or data which ONFI pins do not carry.
 void add_pins(Rows& rows) {
   const std::size_t begin = rows.size();
   rows.insert(

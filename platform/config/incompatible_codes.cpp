@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codes, cells and their coding that exclude each other.
+// Rows about codes, cells and codings that exclude each other.
 #include <string>
 
 #include "platform/config/incompatibility_rows.h"
@@ -85,7 +85,7 @@ void add_codes(Rows& rows) {
         "false"}});
 }
 
-// Contradicting keys of one group that the block itself does not compare.
+// Adds rows for keys of one group that contradict each other and that the block itself does not compare.
 void add_electrical(Rows& rows) {
   rows.insert(
       rows.end(),
@@ -102,7 +102,7 @@ void add_electrical(Rows& rows) {
         "cut_off_v must be below capacitor_v, since the capacitor feeds the drive while its voltage falls from "
         "capacitor_v to cut_off_v"},
        {{"controller.dram.row_bytes", "is not a whole number of bursts",
-         [](const Settings& s) {  // 8 transfers of bus_bits / 8 bytes
+         [](const Settings& s) {  // a burst has 8 transfers of bus_bits / 8 bytes
            return s.p.controller.dram.row_bytes % s.p.controller.dram.bus_bits != 0;
          }},
         also("controller.dram.bus_bits", "is the width of the bus"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings of the controller that exclude each other or exclude settings of the cells.
+// Rows about settings of the controller that exclude each other, or that exclude settings of the cells.
 #include <cmath>
 #include <string>
 
@@ -276,8 +276,8 @@ void add_refresh(Rows& rows) {
          [](const Settings& s) { return s.p.controller.read_disturb.limit_reads == 0; }},
         "the reads of blocks are needed to choose the repaying wordlines; set controller.read_disturb.limit_reads, or "
         "controller.refresh.wordlines to all"},
-       // The hold-up time must cover an adjustment in progress, reads of its pages, and programs that wait for other
-       // programs.
+       // The hold-up time must be long enough for an adjustment in progress, for the reads of its pages, and for
+       // programs that wait for other programs.
        {ida,
         {"controller.power_loss.hold_up_ms", "is shorter than the longest save and ten adjustments",
          [](const Settings& s) {
@@ -290,7 +290,8 @@ void add_refresh(Rows& rows) {
         "(controller.power_loss.hold_up_most_us of the statistics)",
         nullptr,
         When::computed},
-       // Charge loss that grows faster with voltage than the voltage itself would reverse the order of the states.
+       // If the charge loss grows faster with the voltage than the voltage itself, drift reverses the order of the
+       // states.
        {{"nand.condition.pe_cycles", "with the time drifts the top state onto the lowest one",
          [](const Settings& s) {
            if (!uses_cells(s) || s.p.nand.coding == "slc") return false;

@@ -76,7 +76,8 @@ Value property_schema(const SchemaNode& node) {
   return schema;
 }
 
-// If several variants have a key of the same name, any of their forms is valid.
+// Adds the schema of a key. If several variants have a key of the same name, a value is valid if it has the form of any
+// of them.
 void add_property(Value& properties, const SchemaNode& node) {
   Value* present = properties.find(node.key);
   if (present == nullptr) {
@@ -91,7 +92,8 @@ void add_property(Value& properties, const SchemaNode& node) {
   present->find("anyOf")->list_items()->push_back(property_schema(node));
 }
 
-// Adds the condition that the key requires one of its variants: {selector: {enum: [variants that have the key]}}.
+// Adds the condition that the key is given only with a variant that has it: {selector: {enum: [variants that have the
+// key]}}.
 void add_variant_condition(Value& conditions, const SchemaNode& node) {
   Value& variants = conditions[node.key]["properties"][node.selector]["enum"];
   if (variants.is_null()) variants = Value::list();
@@ -100,7 +102,7 @@ void add_variant_condition(Value& conditions, const SchemaNode& node) {
 
 Value group_schema(const SchemaNode& group) {
   Value schema = Value::map();
-  // A group whose keys are all commented out is null.
+  // A group whose keys are all commented out is read as null, which is allowed.
   schema["type"] = Value::List{"object", "null"};
   schema["additionalProperties"] = false;
   Value properties = Value::map();

@@ -7,9 +7,9 @@
 
 namespace nandscape {
 
-// The JSON Schema (draft 2020-12) of a configuration file. The parameters of all variants of a family are properties of
-// its group. Each is allowed only if its variant is chosen, or if the file leaves the choice to the file that it
-// extends.
+// Returns the JSON Schema (draft 2020-12) of a configuration file. The parameters of all variants of a family are
+// properties of its group. A parameter is allowed only if its variant is chosen in the file, or if the file does not
+// choose a variant because the file that it extends does.
 Value json_schema(const SchemaNode& schema);
 
 }  // namespace nandscape

@@ -15,9 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t longest_path = 500;  // in messages
+constexpr std::size_t longest_path = 500;  // characters of a path that a message shows
 
-// The text of the first comment line that is not the licence.
+// Returns the text of the first comment line that is not the licence.
 std::string first_comment(const fs::path& path) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -26,7 +26,8 @@ std::string first_comment(const fs::path& path) {
   return "";
 }
 
-// A name may have any length and any bytes; an invalid name is treated as no file.
+// Returns whether a regular file exists. A name may have any length and any bytes; if the name is invalid, there is no
+// such file.
 bool is_file(const fs::path& file) {
   std::error_code error;
   return file.native().find('\0') == std::string::npos && fs::is_regular_file(file, error);

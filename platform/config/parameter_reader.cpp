@@ -23,7 +23,7 @@ class ParameterReader final : public ParameterVisitor {
     enter(&tree, schema, "");
   }
 
-  // Reports unknown keys of the root group. Called once, after the visit.
+  // Reports the unknown keys of the root group. Call it once, after all parameters have been visited.
   void finish() { leave(); }
   const VariantObjects& chosen_objects() const { return chosen_objects_; }
 
@@ -102,9 +102,9 @@ class ParameterReader final : public ParameterVisitor {
   void leave_list() override { lists_.pop_back(); }
 
  private:
-  // A group being read.
+  // A group that is being read.
   struct Level {
-    const Value::Map* entries;  // null: none given
+    const Value::Map* entries;  // null if no key of the group is given
     const SchemaNode* schema;
     std::string path;
     std::set<std::string, std::less<>> asked;
@@ -118,7 +118,7 @@ class ParameterReader final : public ParameterVisitor {
 
   void enter(const Value* given, const SchemaNode& schema, const std::string& path) {
     const Value::Map* entries = given != nullptr ? given->map_items() : nullptr;
-    // A group whose keys are all commented out is null.
+    // A group whose keys are all commented out is read as null, which is allowed.
     if (given != nullptr && entries == nullptr && !given->is_null()) {
       const std::string keys = given->text() != nullptr ? keys_for_value(path, *given->text()) : "";
       errors_.add(given->source, path,
@@ -134,7 +134,7 @@ class ParameterReader final : public ParameterVisitor {
       for (const auto& [key, value] : *level.entries) {
         if (level.asked.contains(key)) continue;
         const std::string path = join_path(level.path, key);
-        // The explanation requires a search of the whole schema, so it is left out if it will not be reported.
+        // The explanation requires a search of the whole schema, so it is not computed if it will not be reported.
         const std::string what =
             errors_.full() ? "" : explain_unknown_key(schema_, *level.schema, level.chosen, key, value);
         errors_.add(value.source, path, what);
@@ -143,8 +143,8 @@ class ParameterReader final : public ParameterVisitor {
     levels_.pop_back();
   }
 
-  // Reads the name of an object, if the tree has one for the key; returns false otherwise. The tree holds only names,
-  // so a file may name an object that was not given.
+  // Reads the name of an object if the tree has such a name for the key, and returns false otherwise. Reports an error
+  // if the object was not given, which can happen because the tree, and so a file, contains only the name.
   bool read_object(const ParameterInfo& info, VariantChoice& value, const VariantFamily& family) {
     const Value* given = take(info);
     const std::string* name = given != nullptr ? given->text() : nullptr;
@@ -168,7 +168,7 @@ class ParameterReader final : public ParameterVisitor {
     return true;
   }
 
-  // The value given for a key, or nullptr.
+  // Returns the value that is given for a key, or null if none is given.
   const Value* take(const ParameterInfo& info) {
     Level& level = levels_.back();
     if (level.entries == nullptr) return nullptr;
@@ -204,7 +204,7 @@ class ParameterReader final : public ParameterVisitor {
     }
   }
 
-  // The node of the key. If several variants have the key, returns the node of the chosen variant.
+  // Returns the schema node of the key. If several variants have the key, returns the node of the chosen variant.
   const SchemaNode& node_of(const ParameterInfo& info) const {
     const Level& level = levels_.back();
     const SchemaNode* first = nullptr;

@@ -11,9 +11,9 @@
 
 namespace nandscape {
 
-// Reads the keys of `tree` into the parameters that `description` visits; other parameters keep their defaults. If the
-// tree has the name of one of `objects` at the object's path, that object is chosen; returns the chosen objects. Throws
-// one ConfigError with every unknown key and every invalid value.
+// Reads the keys of `tree` into the parameters that `description` visits. Parameters without a key keep their defaults.
+// If the tree contains the name of one of `objects` at the path of that object, the object is chosen. Returns the
+// chosen objects. Throws one ConfigError with every unknown key and every invalid value.
 VariantObjects read_parameters(const Value& tree, const std::function<void(ParameterVisitor&)>& description,
                                const SchemaNode& schema, const VariantObjects& objects = {});
 

@@ -9,7 +9,8 @@ namespace nandscape {
 
 namespace {
 
-// Groups are completed from the inside out: the last element of `open_` is the group being written.
+// Visits parameters and writes them to a tree. Groups are completed from the inside to the outside: the last element of
+// `open_` is the group that is being written.
 class ParameterWriter final : public ParameterVisitor {
  public:
   Value take() { return std::move(open_.back()); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes parameters to a tree of values: every key with its current value.
+// Writes parameters to a tree of values that has every key with its current value.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,8 @@
 
 namespace nandscape {
 
-// Keys are in the order of the schema. A list with one group is written as that group, so that paths need no index.
+// Returns a tree with the parameters that `description` visits. The keys are in the order of the schema. A list with
+// one group is written as that group, so that paths need no index.
 Value write_parameters(const std::function<void(ParameterVisitor&)>& description);
 
 template <Describable T>

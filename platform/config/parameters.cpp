@@ -27,7 +27,7 @@ std::unique_ptr<nand::CellModel> cell_model_of(const SimulationParameters& p) {
 }
 
 void describe(PlatformParameters& p, ParameterVisitor& v) {
-  // A program time simulated by pulses (ISPP) uses nand.cells, even for ideal cells.
+  // If the program time is computed from the pulses of ISPP, nand.cells is used even with ideal cells.
   const bool ideal = !cell_model_of(p.simulation)->has_errors();
   const std::string by_cells = "simulation.cells is " + p.simulation.cells.name;
   v.unread_if(ideal && p.nand.timing.program == nand::ProgramTime::given, {"nand.cells"}, by_cells);

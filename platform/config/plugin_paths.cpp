@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The value at a dotted path if it is a non-empty text; otherwise null.
+// Returns the value at a dotted path if it is a string that is not empty, and otherwise null.
 template <class Tree>
 Tree* plugin_at(Tree& tree, std::string_view path) {
   Tree* value = &tree;
@@ -26,11 +26,11 @@ Tree* plugin_at(Tree& tree, std::string_view path) {
 }
 
 void make_absolute(Value& value) {
-  // A value from a file has a line number.
+  // A value that was read from a file has a line number. Its path is relative to the folder of this file.
   const fs::path folder = value.source.line > 0 ? fs::path(value.source.file).parent_path() : fs::path();
   std::error_code error;
   const fs::path absolute = fs::absolute(folder / *value.text(), error);
-  if (error) return;  // there is no working directory; opening the plug-in will fail
+  if (error) return;  // there is no working directory, so the path stays as it is and opening the plug-in will fail
   const SourceLocation source = value.source;
   value = Value(absolute.lexically_normal().string());
   value.source = source;

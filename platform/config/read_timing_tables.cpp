@@ -35,7 +35,7 @@ const Value::List& list_of(const Value& value, const char* key) {
   return *value.list_items();
 }
 
-// The ascending numbers along one side of the grid.
+// Reads the numbers along one side of the grid, which must be in ascending order.
 std::vector<double> side(const Value& value, const char* key) {
   std::vector<double> numbers;
   for (const Value& item : list_of(value, key)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of read-timing parameter tables. The shipped tables are named after the profiled cell set.
+// Reads the files of read-timing parameter tables. A shipped table has the name of the cell set that was profiled.
 #pragma once
 
 #include <filesystem>
@@ -12,14 +12,16 @@
 
 namespace nandscape {
 
-// The table in a YAML file, or the shipped table of that name, given at `where` for the key `path`. Throws ConfigError,
-// with the line of an invalid file or the nearest name of an unknown one.
+// Loads the table from a YAML file, or the shipped table of that name. `path` is the key that names the table, and
+// `where` is its source location. Throws ConfigError for an invalid file, with the line, and for an unknown name, with
+// the most similar name.
 controller::ReadTimingTable load_read_timing_table(const std::string& name_or_path, const SourceLocation& where = {},
                                                    const std::string& path = "");
 
-// Names of the shipped tables, each with the first comment line of its file.
+// Returns the names of the shipped tables, each with the first comment line of its file.
 std::vector<std::pair<std::string, std::string>> list_read_timing_tables();
-// Sets the folder of the shipped tables. The default is the source folder; the installed Python package sets its own.
+// Sets the folder of the shipped tables. By default, it is the folder in the source tree. The installed Python package
+// sets the folder to its own copy.
 void set_read_timing_table_folder(std::filesystem::path folder);
 
 }  // namespace nandscape

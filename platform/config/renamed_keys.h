@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys that had another name in an earlier version, and former values that are keys of their own now.
+// Keys that had another name in an earlier version, and former values of keys that have become separate keys.
 #pragma once
 
 #include <span>
@@ -14,10 +14,11 @@ struct RenamedKey {
 };
 std::span<const RenamedKey> renamed_keys();
 
-// The current path of the key, from the root; empty if no key had this old path.
+// Returns the current full path of a key, given its old path. The result is empty if no key had this old path.
 std::string new_name_of(std::string_view old_path);
 
-// The keys, with their values, that take the place of a former value of `path`; empty if it had no such value.
+// Returns the keys and values that replace a former value of `path`. The result is empty if the key never had this
+// value.
 std::string keys_for_value(std::string_view path, std::string_view value);
 
 }  // namespace nandscape

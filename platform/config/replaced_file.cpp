@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The target of symbolic links, whether it exists or not.
+// Follows symbolic links and returns the path of their target, which need not exist.
 fs::path behind_links(const fs::path& path) {
   constexpr int most_links = 40;  // limit of the Linux kernel
   fs::path target = path;
@@ -34,7 +34,7 @@ fs::path behind_links(const fs::path& path) {
   return target;
 }
 
-// A name unique among all files being written.
+// Returns a file name in the target's folder that no other file being written has.
 std::string temporary_beside(const fs::path& target) {
   static std::atomic<unsigned> files = 0;
   const std::string name = "." + target.filename().string() + "." + std::to_string(getpid()) + "." +
@@ -59,7 +59,8 @@ ReplacedFile::ReplacedFile(std::string path) : path_(std::move(path)), target_(b
   file_ = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file_ < 0) fail(errno);
   temporary_ = std::move(temporary);
-  // Keeps the permissions of the old file. If that fails, the file has the default permissions of a new file.
+  // Gives the new file the permissions of the old file. If this fails, the file has the default permissions of a new
+  // file.
   if (exists) static_cast<void>(fchmod(file_, there.st_mode & 07777));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a file atomically: the data are written to a temporary file in the same folder, which keep() renames to the
-// final name. A symbolic link stays, and its target is replaced. A file that is not regular, such as a pipe or a
-// device, is written directly.
+// Writes a file atomically. The data are written to a temporary file in the same folder, and keep() renames it to the
+// final name. If the path is a symbolic link, the target of the link is replaced. A file that is not regular, for
+// example a pipe or a device, is written directly.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@ namespace nandscape {
 
 class ReplacedFile {
  public:
-  // Throws InputError if the file cannot be written, as do write() and keep().
+  // Opens the temporary file. The constructor, write() and keep() throw InputError if the file cannot be written.
   explicit ReplacedFile(std::string path);
-  // Without keep(), removes the temporary file; an existing file is unchanged.
+  // Removes the temporary file if keep() was not called. An existing file is then unchanged.
   ~ReplacedFile();
   ReplacedFile(const ReplacedFile&) = delete;
   ReplacedFile& operator=(const ReplacedFile&) = delete;
 
   void write(const void* data, std::size_t bytes);
-  // Completes the file and replaces an existing one.
+  // Completes the file, which replaces an existing file.
   void keep();
 
  private:

@@ -83,7 +83,7 @@ class SchemaCollector final : public ParameterVisitor {
     outer_variants_.pop_back();
   }
 
-  // One item stands for all items of a list, even of an empty one.
+  // Visits one item, which describes all items of the list. It is visited even if the list is empty.
   std::size_t enter_list(const ParameterInfo& info, std::size_t) override {
     enter_group(info);
     groups_.back()->kind = Kind::list_of_groups;

@@ -21,7 +21,7 @@ std::vector<std::string> split_path(const std::string& path) {
   return parts;
 }
 
-// Whether `key` is a parameter of variants of `selector`, but not of `variant`.
+// Returns whether `key` is a parameter of some variants of `selector`, but not of the variant `variant`.
 bool is_left_by(const std::string& variant, const SchemaNode& group, const SchemaNode& selector,
                 const std::string& key) {
   bool owned = false;
@@ -33,7 +33,7 @@ bool is_left_by(const std::string& variant, const SchemaNode& group, const Schem
   return owned;
 }
 
-// Removes from `base` the parameters of variants that `overlay` replaces by others.
+// Removes the parameters of a variant from `base` if `overlay` chooses a different variant.
 void forget_left_variants(Value& base, const Value& overlay, const SchemaNode& group) {
   const Value::Map* additions = overlay.map_items();
   if (additions == nullptr) return;
@@ -60,7 +60,7 @@ void forget_left_variants(Value& base, const Value& overlay, const SchemaNode& g
 }
 
 void lay_over(Value& base, const Value& overlay) {
-  // A group whose keys are all commented out is null and changes nothing.
+  // A group whose keys are all commented out is read as null, and does not change anything.
   if (base.map_items() != nullptr && overlay.is_null()) return;
   if (base.map_items() == nullptr || overlay.map_items() == nullptr) {
     base = overlay;
@@ -68,7 +68,7 @@ void lay_over(Value& base, const Value& overlay) {
   }
   base.source = overlay.source;
   Value::Map& entries = *base.map_items();
-  // A hash table, since a user may give any number of keys.
+  // Maps keys to their indices. A linear search would be slow, since a user may give any number of keys.
   std::unordered_map<std::string, std::size_t> places;
   for (std::size_t k = 0; k < entries.size(); ++k) places.emplace(entries[k].first, k);
   for (const auto& [key, value] : *overlay.map_items()) {
@@ -78,7 +78,8 @@ void lay_over(Value& base, const Value& overlay) {
   }
 }
 
-// Follows an override's path down the tree. The schema tells where a single group may also be a list of groups.
+// Follows the path of an override from the root of the tree downwards. The schema says where a list of groups may stand
+// in place of a single group.
 class PathWalk {
  public:
   PathWalk(Value& tree, const SchemaNode& schema, const std::string& path, const SourceLocation& source)
@@ -130,7 +131,8 @@ class PathWalk {
   const SourceLocation& source_;
 };
 
-// Far more overrides than keys exist. The limit bounds the run time, since each override walks the tree.
+// The largest number of overrides, which is far more than there are keys. It limits the run time, since each override
+// walks through the tree.
 constexpr std::size_t most_overrides = 20'000;
 
 }  // namespace
@@ -175,8 +177,8 @@ void check_overrides(const std::vector<std::pair<std::string, Value>>& overrides
 
 void apply_overrides(Value& tree, const std::vector<std::pair<std::string, Value>>& overrides,
                      const SchemaNode& schema) {
-  // Choices of variants are applied before values: an override may give a parameter before another one chooses its
-  // variant.
+  // Removes the parameters of replaced variants first, for all overrides. One override may give a parameter before
+  // another override chooses the variant of this parameter.
   for (const auto& [path, value] : overrides) forget_left_variants(tree, tree_at(path, value), schema);
   for (const auto& [path, value] : overrides) {
     PathWalk walk(tree, schema, path, value.source);

@@ -62,7 +62,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 25> other_sp
     {"year", "years"}, {"%", "percent"},  {"mtps", "mt_s"},    {"mt", "mt_s"},     {"degc", "c"},
 }};
 
-// Converts to lower case, '/' to '_' and the letter mu to 'u', and drops the degree sign.
+// Normalises the spelling of a unit: converts it to lower case, '/' to '_' and the letter mu to 'u', and removes the
+// degree sign.
 std::string folded(std::string_view spelling) {
   std::string out;
   for (std::size_t k = 0; k < spelling.size(); ++k) {

@@ -41,8 +41,8 @@ std::optional<std::string> explain_other_variant(const SchemaNode& group, const 
   return outer ? std::optional(belongs + ", and " + *outer) : std::nullopt;
 }
 
-// Converts a number in the unit `key_unit`, or a text with a number and a unit, to the unit `to_unit`. Nothing if the
-// number has no unit (`key_unit` is null).
+// Converts a value to the unit `to_unit`. The value is either a number in the unit `key_unit`, or a string with a
+// number and a unit. Returns nothing for a number without a unit (`key_unit` is null).
 std::optional<std::string> convert_value(const Value& value, const Unit* key_unit, std::string_view to_unit) {
   if (value.text() != nullptr) {
     const auto quantity = parse_quantity(*value.text());
@@ -52,7 +52,8 @@ std::optional<std::string> convert_value(const Value& value, const Unit* key_uni
   return convert({value.number(), key_unit}, to_unit);
 }
 
-// Explains a key with a wrong or missing unit: t_prog_ms or t_prog instead of t_prog_us.
+// Explains a key whose unit is wrong or missing, such as t_prog_ms or t_prog instead of t_prog_us. Returns nothing if
+// this is not the error.
 std::optional<std::string> explain_unit_slip(const SchemaNode& node, const std::string& key, const Value& value) {
   if (node.unit.empty() || !node.key.ends_with("_" + node.unit)) return std::nullopt;
   const std::string stem = node.key.substr(0, node.key.size() - node.unit.size() - 1);
@@ -76,7 +77,7 @@ std::optional<std::string> explain_unit_slip(const Nodes& nodes, const std::stri
 
 std::string did_you_mean(const std::string& paths) { return "unknown key; did you mean " + paths + "?"; }
 
-// Paths of the nodes with this key; empty if there are too many to suggest.
+// Returns the paths of the nodes with this key. The string is empty if there are too many nodes to suggest.
 std::string paths_of_key(const Nodes& nodes, const std::string& key) {
   constexpr int most_named = 3;
   std::string paths;

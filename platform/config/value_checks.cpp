@@ -19,13 +19,15 @@ std::string with_symbol(const std::string& number, const SchemaNode& node) {
   return node.unit.empty() ? number : number + " " + unit_symbol(node.unit);
 }
 
-// "mib" for "mb".
+// Returns the name of the binary unit that corresponds to a decimal unit of data, such as "mib" for "mb". Returns
+// nothing for any other unit.
 std::optional<std::string> binary_counterpart(const Unit& unit) {
   if (unit.dimension != Dimension::data || unit.name.size() != 2) return std::nullopt;
   return std::string{unit.name[0], 'i', unit.name[1]};
 }
 
-// Explains "700us" for a key that has the unit in its name and takes a plain number.
+// Explains a value with a unit, such as "700us". The name of the key already contains the unit, so the value must be a
+// plain number.
 Fault check_for_unit(const std::string& text, const SchemaNode& node) {
   const auto quantity = parse_quantity(text);
   if (!quantity) return std::nullopt;
@@ -35,7 +37,8 @@ Fault check_for_unit(const std::string& text, const SchemaNode& node) {
   const auto number = convert(*quantity, node.unit);
   if (!number) return fault + ", and " + std::string(quantity->unit->symbol) + " cannot be converted";
   fault += ": write " + *number;
-  // Sizes of flash and memory are powers of two, even if written with a decimal unit.
+  // Also suggests the binary unit, since sizes of flash and memory are powers of two even if they are written with a
+  // decimal unit.
   if (const auto binary = binary_counterpart(*quantity->unit)) {
     const auto in_binary = convert({quantity->number, find_unit(*binary)}, node.unit);
     if (in_binary) fault += ", or " + *in_binary + " if " + unit_symbol(*binary) + " is meant";
@@ -72,7 +75,7 @@ Fault check_boolean(const Value& given, const SchemaNode& node, bool& value) {
 }
 
 Fault check_integer(const Value& given, const SchemaNode& node, std::int64_t& value) {
-  // Larger reals may have been rounded from another integer.
+  // A larger real number may be the result of rounding a different integer.
   constexpr double largest_exact = 9007199254740992.0;
   constexpr double past_integers = 9223372036854775808.0;
   if (const double* real = given.real()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects used in place of registered variants (core/registry.h), given beside a tree of values. In the tree, the
-// object's name is the value of a key; in this map, the object is found under the dotted path of that key.
+// Objects that are used in place of registered variants (core/registry.h). They are given in addition to a tree of
+// values. The tree contains only the name of the object, as the value of a key. This map contains the object itself,
+// under the dotted path of the same key.
 #pragma once
 
 #include <map>

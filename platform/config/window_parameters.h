@@ -9,7 +9,8 @@
 
 namespace nandscape {
 
-// The measured window begins when all these conditions are met; amounts count from the start of the workloads.
+// The warm-up of a run. The measured window begins when all of these conditions are met. Amounts are counted from the
+// start of the workloads.
 struct WarmupParameters {
   double time_ms = 0;
   std::uint64_t requests = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Computes the write-speed table for cells of any coding (controller/content/wordline_speed_table.h) from the cells of
-// a device: how often each state is misread after given wear and retention.
+// a device: It determines how often each state is misread after given wear and retention.
 #pragma once
 
 #include <span>
@@ -11,17 +11,17 @@
 
 namespace nandscape {
 
-// The wear and retention that data must survive: 15,000 cycles and a year at 30 C in [Sha].
+// The wear and the retention time after which data must still be readable: 15,000 cycles and a year at 30 C in [Sha].
 struct KeptData {
   double pe_cycles = 15000;
   double months = 12;
 };
 
-// The read levels in the last read of a page: `plain` for the levels of the flash's own table, `tracked` for the
-// tracked levels of cells that support them.
+// The read levels in the last read of a page, which must succeed. `plain` stands for the levels of the flash's own
+// retry table, and `tracked` for the tracked levels of cells that support tracking.
 enum class FinalRead { plain, tracked };
 
-// For each state, the shares of its cells that are read as a lower and as a higher state.
+// For each state, the share of its cells that are read as a lower state (`left`) and as a higher state (`right`).
 struct StateMisreads {
   std::vector<double> left;
   std::vector<double> right;
@@ -32,12 +32,12 @@ StateMisreads state_misreads(const nand::CellDevice& device, const nand::CellCon
 controller::WordlineSpeedTable wordline_speeds(const nand::CellDevice& device, const nand::CellCondition& kept,
                                                FinalRead read, std::span<const double> steps_mv,
                                                double correctable_ber);
-// The same for tracked reads, with the cells of these parameters.
+// Does the same for tracked reads, with the cells that `parameters` describe.
 controller::WordlineSpeedTable wordline_speeds(const nand::NandParameters& parameters, const KeptData& kept,
                                                std::span<const double> steps_mv, double correctable_ber);
 
-// The largest step, up to `largest_mv`, at which data with equally frequent states are correctable; the device's own
-// step if there is none.
+// Returns the largest step, up to `largest_mv`, with which data are still correctable if all states are equally
+// frequent. Returns the device's own step if there is no such step.
 double largest_step_mv(const nand::NandParameters& parameters, const KeptData& kept, double largest_mv,
                        double correctable_ber);
 

@@ -21,7 +21,8 @@ namespace nandscape {
 
 namespace {
 
-// Far more than any configuration, or any saved result, which includes its configuration.
+// The largest size of a file. Configurations are far smaller, and so are saved results, which contain their
+// configuration.
 constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
 class TreeBuilder {
@@ -35,7 +36,7 @@ class TreeBuilder {
 
   Value build(const YAML::Node& node, std::size_t depth = 0) {
     if (depth > deepest_tree) throw ConfigError(location(node.Mark()), "", "is nested too deeply, or in itself");
-    // Aliases are copied, so a few lines can stand for any number of values.
+    // The values of an alias are copied, so a few lines can stand for a very large number of values.
     if (++values_ > largest_tree) {
       throw ConfigError(location(node.Mark()), "",
                         "has more than " + std::to_string(largest_tree) + " values, including those of aliases");
@@ -55,7 +56,7 @@ class TreeBuilder {
     }
   }
 
-  // The parser tags a quoted scalar "!" and a plain one "?".
+  // The YAML parser gives a quoted scalar the tag "!", and a plain scalar the tag "?".
   Value build_scalar(const YAML::Node& node) const {
     const std::string& tag = node.Tag();
     if (tag == "!" || tag == "tag:yaml.org,2002:str") return Value(node.Scalar());
@@ -87,15 +88,16 @@ class TreeBuilder {
         throw ConfigError(location(key_node.Mark()), key,
                           "is given twice; the first is at " + first->second.source.text());
       }
-      // The value takes the source location of its key: the value may be on another line, and an alias has the location
-      // of its anchor.
+      // The value is given the source location of its key, because the value may be on another line, and an alias has
+      // the location of its anchor.
       map.emplace_back(key, build(value_node, depth + 1)).second.source = location(key_node.Mark());
     }
     for (Value& base : bases) add_missing(map, keys, base);
     return Value(std::move(map));
   }
 
-  // Adds the keys of `<<: *base` or `<<: [*first, *second]`; the first map has precedence.
+  // Adds the keys of `<<: *base` or `<<: [*first, *second]`. If several maps have the same key, the first map has
+  // precedence.
   static void add_missing(Value::Map& map, std::unordered_set<std::string>& keys, Value& bases) {
     if (Value::List* list = bases.list_items()) {
       for (Value& base : *list) add_missing(map, keys, base);
@@ -112,7 +114,7 @@ class TreeBuilder {
   std::size_t values_ = 0;
 };
 
-// Keeps the mark of the first node of a document.
+// Stores the mark (the position in the text) of the first node of a document.
 class FirstNode final : public YAML::EventHandler {
  public:
   const YAML::Mark& mark() const { return mark_; }
@@ -139,8 +141,8 @@ class FirstNode final : public YAML::EventHandler {
   YAML::Mark mark_ = YAML::Mark::null_mark();
 };
 
-// The first document, and the mark of a second document, if any. LoadAll() is not used, since it never ends for some
-// texts, such as an anchor before an unfinished scalar.
+// Parses the first document. Returns it together with the mark of a second document, if there is one. LoadAll() is not
+// used because it never returns for some texts, for example an anchor before an unfinished scalar.
 std::pair<YAML::Node, std::optional<YAML::Mark>> parse(const std::string& text, const SourceLocation& begin) {
   const SourceLocation whole = {begin.file, 0};
   if (text.size() > most_bytes) {
@@ -176,7 +178,7 @@ Value read_yaml_file(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) throw ConfigError(whole, "", "is a folder, not a file");
   std::ifstream file(path, std::ios::binary);
-  // Reads at most one byte more than allowed, whatever size the file claims to have.
+  // Reads at most one byte more than is allowed, regardless of the size that the file claims to have.
   std::string text(most_bytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad() || !file.is_open()) throw ConfigError(whole, "", "cannot be read");

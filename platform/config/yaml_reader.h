@@ -9,12 +9,13 @@
 
 namespace nandscape {
 
-// Reads one YAML document; an empty document is null. Anchors, aliases and merge keys are resolved. `begin` is where
-// the text begins, with line 0 if lines mean nothing to the user, as on a command line. Throws ConfigError for a syntax
-// error, a duplicate key, a second document, and text larger than any configuration.
+// Reads one YAML document. An empty document is null. Anchors, aliases and merge keys are resolved. `begin` is the
+// source location at which the text begins. Its line is 0 if line numbers mean nothing to the user, as on a command
+// line. Throws ConfigError for a syntax error, a duplicate key, a second document, and text that is larger than any
+// configuration.
 Value read_yaml(const std::string& text, const SourceLocation& begin);
 
-// The same for a file.
+// Reads one YAML document from a file, by the same rules.
 Value read_yaml_file(const std::filesystem::path& path);
 
 }  // namespace nandscape

@@ -14,7 +14,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The text without underscores between two digits.
+// Returns the text without the underscores that stand between two digits.
 std::string without_grouping(std::string_view text) {
   std::string out;
   for (std::size_t k = 0; k < text.size(); ++k) {
@@ -34,7 +34,7 @@ std::optional<Number> parse_whole(std::string_view text, Format... format) {
   return number;
 }
 
-// "0x1F" and "0o17"; neither takes a sign.
+// Parses hexadecimal and octal integers such as "0x1F" and "0o17". Neither form may have a sign.
 std::optional<std::int64_t> parse_based(std::string_view text) {
   if (text.size() < 3 || text[0] != '0' || text[2] == '-') return std::nullopt;
   if (text[1] == 'x') return parse_whole<std::int64_t>(text.substr(2), 16);
@@ -58,7 +58,7 @@ Value resolve_scalar(std::string_view text) {
   }
   if (text == ".nan" || text == ".NaN" || text == ".NAN") return Value(std::numeric_limits<double>::quiet_NaN());
 
-  // from_chars would also take "inf", "nan" and a second sign.
+  // from_chars would also accept "inf", "nan" and a second sign.
   const bool starts_as_number =
       !magnitude.empty() &&
       (is_digit(magnitude[0]) || (magnitude[0] == '.' && magnitude.size() > 1 && is_digit(magnitude[1])));

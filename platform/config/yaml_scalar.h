@@ -8,9 +8,9 @@
 
 namespace nandscape {
 
-// Uses the core schema of YAML 1.2: null, booleans, decimal, 0o octal and 0x hexadecimal integers, and reals. Any other
-// scalar is text, including yes, no, on and off; 012 is twelve. One addition: digits may be grouped, as in 1_000_000.
-// An integer that does not fit int64 becomes a real.
+// Converts a plain scalar to a value. The rules are those of YAML 1.2's core schema: null, booleans, integers (decimal,
+// octal with 0o, hexadecimal with 0x), and reals. Any other scalar is a string, including yes, no, on and off. 012 is
+// twelve. In addition, digits may be grouped, as in 1_000_000. An integer that does not fit int64 becomes a real.
 Value resolve_scalar(std::string_view text);
 
 }  // namespace nandscape

@@ -16,7 +16,7 @@ namespace {
 
 bool is_plain_text(const std::string& text) {
   constexpr std::string_view punctuation = "_./+-";
-  // Words that YAML 1.1 readers, such as PyYAML, take as booleans.
+  // Words that readers of YAML 1.1, such as PyYAML, interpret as booleans.
   constexpr std::array<std::string_view, 6> booleans = {"y", "n", "yes", "no", "on", "off"};
   const auto plain_letter = [&](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || punctuation.find(c) != std::string_view::npos;
@@ -28,13 +28,13 @@ bool is_plain_text(const std::string& text) {
   return resolve_scalar(text).text() != nullptr;
 }
 
-// A JSON string is a YAML string too.
+// Writes a string. If it must be quoted, it is written as a JSON string, which is also valid YAML.
 std::string write_text(const std::string& text) { return is_plain_text(text) ? text : Value(text).to_json(0); }
 
 std::string write_real(double number) {
   if (std::isnan(number)) return ".nan";
   if (std::isinf(number)) return number > 0 ? ".inf" : "-.inf";
-  // The fraction marks the number as a real.
+  // The fraction shows that the number is a real and not an integer.
   if (std::trunc(number) == number && std::abs(number) < 1e15) {
     return std::to_string(static_cast<std::int64_t>(number)) + ".0";
   }
@@ -48,8 +48,8 @@ bool holds_groups(const Value& value) {
   return items != nullptr && std::any_of(items->begin(), items->end(), is_group);
 }
 
-// The key with its colon. Readers search for the colon of a plain key only within 1024 bytes, so a longer key is marked
-// with '?' and has its colon after `break_line`.
+// Writes a key with its colon. YAML readers search for the colon of a plain key only within 1024 bytes. A longer key is
+// therefore marked with '?', and its colon follows after `break_line`.
 std::string write_key(const std::string& key, const std::string& break_line) {
   constexpr std::size_t longest_unmarked = 1024;
   const std::string text = write_text(key);
@@ -78,7 +78,8 @@ std::string write_inline(const Value& value) {
   return value.to_json(0);
 }
 
-// Every line begins with `indent`, except the first, which continues the caller's line.
+// Writes a value as a block of lines. Every line begins with `indent`, except the first, which continues the line that
+// the caller has begun.
 void write_block(std::string& out, const Value& value, const std::string& indent) {
   if (is_group(value)) {
     bool first = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a tree of values as YAML text that reads back as the same tree.
+// Writes a tree of values as YAML text. Reading the text returns the same tree.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace nandscape {
 
-// Groups have one key per line; lists of plain values are in brackets. Text is quoted only if a YAML 1.1 or 1.2 reader
-// could read it as another type.
+// Writes a tree of values. Each key of a group is on a separate line, and lists of plain values are in brackets. A
+// string is quoted only if a reader of YAML 1.1 or 1.2 could read it as another type.
 std::string write_yaml(const Value& value);
 
 }  // namespace nandscape

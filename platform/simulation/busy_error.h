@@ -5,8 +5,8 @@
 
 namespace nandscape {
 
-// Thrown when a simulation is called during another call of it, or after a fork during such a call. The simulation is
-// unchanged.
+// Thrown when a simulation is called while another call of the same simulation is in progress, or after a fork during
+// such a call. The second call does not change the simulation.
 class BusyError : public Error {
  public:
   using Error::Error;

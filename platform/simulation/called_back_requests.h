@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A supply of requests that user code generates during the run. The user code runs between two events, like a progress
-// callback; its exceptions end the run. The supply must outlive its sources.
+// A supply of requests that user code generates during the run. The user code runs between two events, as progress
+// callbacks do. Its exceptions end the run. The supply must outlive the sources that it opens.
 #pragma once
 
 #include <exception>
@@ -14,7 +14,8 @@ namespace nandscape {
 
 class CalledBackRequests final : public host::RequestSupply {
  public:
-  // Called with the exception of user code, which must not pass through the kernel; the source then ends.
+  // Called with an exception of the user code. The exception must not pass through the SystemC kernel, so the source
+  // stores it in this way and ends.
   using Failed = std::function<void(std::exception_ptr)>;
 
   CalledBackRequests(std::shared_ptr<const host::RequestSupply> supply, Ownership& simulation, Failed failed);

@@ -37,7 +37,8 @@ class FrameWriter {
  public:
   FrameWriter(ReplacedFile& file, std::size_t content_bytes) : file_(file), context_(ZSTD_createCCtx()) {
     if (context_ == nullptr) throw std::bad_alloc();
-    // Level 1 suffices: threshold voltages hardly compress, and tables and maps compress at any level.
+    // Level 1 is sufficient, because threshold voltages can hardly be compressed, and tables and maps compress well at
+    // any level.
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, 1);
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
     ZSTD_CCtx_setPledgedSrcSize(context_.get(), content_bytes);
@@ -49,7 +50,8 @@ class FrameWriter {
       interruption_point();
       ZSTD_outBuffer out{buffer_.data(), buffer_.size(), 0};
       const std::size_t left = ZSTD_compressStream2(context_.get(), &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
-      if (ZSTD_isError(left) != 0) throw std::bad_alloc();  // nothing else fails with these settings
+      // With these settings, only the allocation of memory can fail.
+      if (ZSTD_isError(left) != 0) throw std::bad_alloc();
       file_.write(buffer_.data(), out.pos);
       if (last ? left == 0 : in.pos == in.size) return;
     }
@@ -70,7 +72,8 @@ class FrameReader {
         buffer_(std::make_unique_for_overwrite<char[]>(ZSTD_DStreamInSize())),
         in_{buffer_.get(), 0, 0} {
     if (context_ == nullptr) throw std::bad_alloc();
-    // The writer's level needs a window of 512 KiB; a damaged header may request 128 MiB.
+    // The writer's compression level needs a window of 512 KiB. Without this limit, a damaged header could request 128
+    // MiB.
     constexpr int most_window_log = 21;
     ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, most_window_log);
   }
@@ -79,8 +82,8 @@ class FrameReader {
     if (decompress(data, bytes) != bytes) cut_short();
   }
 
-  // Reads the rest of the frame, up to `most` bytes. Memory grows with the bytes read, so a damaged length cannot
-  // exhaust it.
+  // Reads the rest of the frame, but at most `most` bytes. The memory grows with the bytes that have been read, so a
+  // damaged length cannot exhaust it.
   template <typename Bytes>
   Bytes read_up_to(std::size_t most) {
     Bytes bytes;
@@ -101,7 +104,7 @@ class FrameReader {
   static constexpr std::size_t least_chunk_bytes = std::size_t{1} << 12;
   static constexpr std::size_t most_chunk_bytes = std::size_t{1} << 24;
 
-  // Decompresses until `bytes` are read or the frame ends; returns the bytes read.
+  // Decompresses until `bytes` bytes have been read or the frame ends. Returns the number of bytes read.
   std::size_t decompress(void* data, std::size_t bytes) {
     ZSTD_outBuffer out{data, bytes, 0};
     while (out.pos < out.size && !ended_) {
@@ -164,7 +167,7 @@ CheckpointFile load_checkpoint_file(const std::string& path) {
   FrameReader frame(file, path);
   std::uint64_t length = 0;
   frame.read(&length, sizeof length);
-  // The checksum is verified only at the end of the frame, so this length may be damaged.
+  // The checksum is verified only at the end of the frame, so at this point the length may be damaged.
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28;
   if (length > most_bytes) throw InputError({path}, "is a damaged checkpoint: no configuration is that long");
   CheckpointFile checkpoint;

@@ -21,7 +21,7 @@ constexpr auto turn_interval = std::chrono::milliseconds(10);
 void EventLoop::bring_up() {
   cycles_.require_power();
   if (!cycles_.has_driver() || cycles_.driver().ready()) return;
-  // An interrupted call may already have started the bring-up.
+  // The bring-up may already have been started by an earlier call that was interrupted.
   if (!std::exchange(coming_up_, true)) cycles_.driver().start([this] { traffic_.arrived(&coming_up_); });
   run_until_done([this] { return cycles_.driver().ready(); }, &coming_up_, "the NVMe controller did not become ready");
   coming_up_ = false;
@@ -73,7 +73,7 @@ void EventLoop::run_watched(Tick limit, CalendarModule::Watch watch) {
   }
   const KernelContext::Scope scope(cycles_.context());
   const Clock::time_point begin = Clock::now();
-  Clock::duration elsewhere{};  // time given to other simulations
+  Clock::duration elsewhere{};  // wall time during which other simulations ran
   bool interrupted = false;
   CalendarModule& kernel = cycles_.machine().calendar();
   kernel.set_watch([&, turn_began = begin]() mutable {
@@ -89,7 +89,7 @@ void EventLoop::run_watched(Tick limit, CalendarModule::Watch watch) {
     return !watch || watch();
   });
   kernel.run(limit);
-  // No event is left to complete the open commands.
+  // If no event is left that could complete the open commands, the drive ends them with an error.
   while (!interrupted && !kernel.failed() && traffic_.under_way() && cycles_.calendar().empty() &&
          cycles_.drive().end_stall(now())) {
     kernel.run(limit);

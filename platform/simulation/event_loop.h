@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the simulated time of a simulation: up to a limit, until no event is left, or until the object that the current
-// call awaits has arrived.
+// Runs simulated time: up to a limit, until no event is left, or until the object for which the current call waits has
+// arrived.
 #pragma once
 
 #include <functional>
@@ -17,26 +17,28 @@ class EventLoop final : public SimulatedTime {
   EventLoop(PowerCycles& cycles, Measurement& measurement, HostTraffic& traffic, Ownership& ownership)
       : cycles_(cycles), measurement_(measurement), traffic_(traffic), ownership_(ownership) {}
 
-  // SimulatedTime
+  // Implementation of SimulatedTime.
   Tick now() const override { return cycles_.now(); }
   void run(Tick limit) override { run_events(limit); }
   void stop() override { cycles_.calendar().stop(); }
 
-  // Runs events up to `limit`, or until none is left or `awaited` has arrived. Returns false if the callback ended the
-  // run. Throws Interrupted when cancelled. An unexpected exception of user code stops the drive in the middle of an
-  // event; all further calls throw RequestError.
+  // Runs events up to the time `limit`. Returns earlier if no event is left, if `awaited` has arrived, or if the
+  // progress callback ends the run; in the last case, returns false. Throws Interrupted when the call is cancelled. An
+  // unexpected exception of user code stops the drive in the middle of an event, and all later calls throw
+  // RequestError.
   bool run_events(Tick limit, const ProgressCallback& progress = {}, const void* awaited = nullptr);
-  // Runs events until `awaited` has arrived. Throws std::logic_error with `complaint` if `done` is still false.
+  // Runs events until `awaited` has arrived. Throws std::logic_error with the message `complaint` if `done` still
+  // returns false afterwards.
   void run_until_done(const std::function<bool()>& done, const void* awaited, const char* complaint);
-  // Lets the driver bring up the controller, before the first command after each power-up. Throws RequestError without
-  // power.
+  // Lets the driver bring up the controller, which is necessary before the first command after each power-up. Throws
+  // RequestError if the drive has no power.
   void bring_up();
   // Lets the driver reset the controller and bring it up again.
   void reset_controller();
   void power_ended() { coming_up_ = stopped_midway_ = false; }
 
  private:
-  // Runs events up to `limit`, until none is left, or until the watch ends the run.
+  // Runs events up to the time `limit`. Returns earlier if no event is left, or if the watch ends the run.
   void run_watched(Tick limit, CalendarModule::Watch watch);
 
   PowerCycles& cycles_;
@@ -44,7 +46,7 @@ class EventLoop final : public SimulatedTime {
   HostTraffic& traffic_;
   Ownership& ownership_;
   bool coming_up_ = false;       // the driver has begun to bring up the controller
-  bool stopped_midway_ = false;  // by an exception of user code
+  bool stopped_midway_ = false;  // an exception of user code has stopped the drive in the middle of an event
 };
 
 }  // namespace nandscape

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A single command to a simulation: its request and its result.
+// A single command to a simulation, with its request and its result.
 #pragma once
 
 #include <atomic>
@@ -19,31 +19,31 @@ namespace nandscape {
 enum class RequestStatus : std::uint8_t {
   ok,
   unrecovered_read_error,  // the stored data could not be corrected
-  write_fault,             // the device found no flash page to write to
-  refused,                 // out of range, or not supported by the device
+  write_fault,             // the device found no flash page to which it could write the data
+  refused,                 // the address is out of range, or the device does not support the command
   write_protected,         // the device is read-only
   aborted,                 // the controller was reset before the command completed
   power_lost,              // power was lost before the command completed
 };
 
-// The name of the enumerator, and an explanation for the user.
+// Returns the name of the enumerator, or an explanation for the user.
 std::string_view name_of(RequestStatus status);
 const char* text_of(RequestStatus status);
 
-// The command owns its data, so the caller may drop the handle before the command completes.
+// A single command. It owns its data, so the caller may drop the handle before the command completes.
 class HostCommand {
  public:
   HostCommand(const host::HostRequest& request, std::vector<std::byte> data)
       : request_(request), data_(std::move(data)) {}
 
   const host::HostRequest& request() const { return request_; }
-  // Whether the command has completed. Any thread may call it. The functions below are valid, and their results
-  // constant, once this returns true.
+  // Returns whether the command has completed. Any thread may call this function. Once it returns true, the functions
+  // below are valid, and their results do not change.
   bool done() const { return done_.load(std::memory_order_acquire); }
   RequestStatus status() const { return status_; }
-  // From submission until the driver processed the completion.
+  // Returns the time from the submission of the command until the driver has processed its completion.
   Tick latency() const { return latency_; }
-  // The data of a read.
+  // Returns the data of a read. The span is empty for other commands.
   std::span<const std::byte> data() const { return data_; }
 
  private:

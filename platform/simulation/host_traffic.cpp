@@ -31,7 +31,8 @@ RequestStatus status_of(nvme::Status status) {
 
 }  // namespace
 
-// An exception of user code that generates requests ends the run.
+// Creates the traffic of the configured workloads. An exception of user code that generates requests is stored in
+// `raised_` and ends the run.
 HostTraffic::HostTraffic(const Configuration& configuration, PowerCycles& cycles, Measurement& measurement,
                          Ownership& ownership, host::RequestSupplies supplies)
     : configuration_(configuration),

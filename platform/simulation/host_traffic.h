@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's traffic: the configured workloads, and single commands. Gives both to the driver and records their ends.
-// Runs no simulated time: see EventLoop.
+// The traffic of the host: the configured workloads, and single commands. Passes both to the driver and records their
+// completions. This class does not run simulated time; see EventLoop.
 #pragma once
 
 #include <cstddef>
@@ -27,45 +27,48 @@ class HostTraffic final : private host::RequestObserver {
   // Ends open commands with status power_lost.
   ~HostTraffic() { fail_outstanding(RequestStatus::power_lost); }
 
-  // Whether a command is in flight or a workload is running.
+  // Returns whether a command is in flight or a workload is running.
   bool under_way() const { return !outstanding_.empty() || workloads_under_way(); }
-  // Throws RequestError if a command is in flight or a workload is running.
+  // Throws RequestError if a command is in flight or a workload is running. `before` is used in the message and says
+  // what needs an idle drive.
   void must_be_idle(const char* before) const;
-  // Completed and expected requests, and the current time.
+  // Returns the numbers of completed and expected requests, and the current simulated time.
   Progress progress() const { return {measurement_.recorder().completed(), expected_, cycles_.now()}; }
-  // The supply fails; the workloads do not resume.
+  // Called when the supply has failed. The workloads do not resume afterwards.
   void power_ended() { workloads_started_ = false; }
 
   // --- workloads
 
   // Opens the workloads from their beginning.
   void open_workloads();
-  // Passes the workloads to the driver of a new power cycle. The driver requests a queue pair for each workload when it
-  // brings up the controller.
+  // Passes the workloads to the driver of a new power cycle. The driver requests one queue pair for each workload when
+  // it brings up the controller.
   void add_workloads();
-  // Throws RequestError if the workloads have been started.
+  // Throws RequestError if the workloads have already been started.
   void require_workloads() const;
-  // Starts the workloads. Throws ConfigError like Measurement::begin().
+  // Starts the workloads. Throws ConfigError if simulation.steady.figure is not a statistic of the drive
+  // (Measurement::begin()).
   void start_workloads(RunEnd end);
   bool workloads_under_way() const;
-  // Whether the calling program supplies the requests of a workload.
+  // Returns whether the calling program supplies the requests of a workload.
   bool has_supplies() const { return !supplies_.empty(); }
-  // Rethrows, once, an exception of user code that generates requests.
+  // Rethrows an exception of user code that generates requests, if there is one. Each exception is rethrown only once.
   void rethrow_raised();
 
   // --- single commands
 
-  // `data` has the size of the request, or is empty if the request moves no data.
+  // Starts a command. `data` must have the size of the request, or be empty if the request does not transfer data.
   CommandHandle start(const host::HostRequest& request, std::vector<std::byte> data);
   bool owns(const CommandHandle& command) const;
-  // Commands in flight, in order of start.
+  // The commands in flight, in the order in which they were started.
   const std::vector<CommandHandle>& outstanding() const { return outstanding_; }
-  // Ends the commands in flight with this status. Call it when no event can complete them.
+  // Ends all commands in flight with this status. Call it when no event can complete them any longer.
   void fail_outstanding(RequestStatus status);
-  // Counts ended single commands, and each time that all workloads have ended. Each increment calls arrived(&ends()).
+  // A counter that is incremented when a single command has ended, and each time that all workloads have ended. Each
+  // increment calls arrived(&ends()), so a call can wait for the next change.
   const std::uint64_t& ends() const { return ends_; }
 
-  // --- what the current call awaits; its arrival stops the calendar
+  // --- the object for which the current call waits; its arrival stops the calendar
 
   void await(const void* what) { awaited_ = what; }
   void arrived(const void* what) {
@@ -76,7 +79,7 @@ class HostTraffic final : private host::RequestObserver {
   std::unique_ptr<host::WorkloadSource> make_source(const host::WorkloadParameters& workload, const std::string& path);
   void end(const CommandHandle& command, RequestStatus status, Tick now, const TimeSheet* times);
 
-  // RequestObserver
+  // Implementation of RequestObserver.
   void completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, nvme::Status status,
                  const TimeSheet* times) override;
   void ended(std::size_t workload) override;
@@ -85,10 +88,10 @@ class HostTraffic final : private host::RequestObserver {
   PowerCycles& cycles_;
   Measurement& measurement_;
   host::RequestSupplies supplies_;
-  std::exception_ptr raised_;  // by user code that generates requests
+  std::exception_ptr raised_;  // exception thrown by user code that generates requests
   std::vector<std::unique_ptr<host::WorkloadSource>> sources_;
   bool workloads_ran_ = false;
-  bool workloads_started_ = false;  // since power-on
+  bool workloads_started_ = false;  // whether the workloads have been started since the last power-on
   std::uint64_t expected_ = 0;
   const std::uint64_t identity_;
   std::vector<CommandHandle> outstanding_;

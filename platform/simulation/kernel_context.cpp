@@ -9,13 +9,14 @@ namespace nandscape {
 
 namespace {
 
-// Determined once per process. The default context holds static objects of the kernel, so it must be kept.
+// Returns the default context, which is determined once per process. It holds static objects of the kernel, so it must
+// never be destroyed.
 sc_core::sc_simcontext* default_context() {
   static sc_core::sc_simcontext* const context = sc_core::sc_get_curr_simcontext();
   return context;
 }
 
-// SystemC's actions for reports, by severity. They are global to the process.
+// The actions that SystemC takes for reports, by their severity. They are global to the process.
 using ReportActions = std::array<sc_core::sc_actions, sc_core::SC_MAX_SEVERITY>;
 
 ReportActions exchange_actions(const ReportActions& actions) {
@@ -27,7 +28,8 @@ ReportActions exchange_actions(const ReportActions& actions) {
   return before;
 }
 
-// Errors are thrown inside a KernelContext; by default SystemC would abort or print. Guarded by the KernelLock.
+// The actions inside a KernelContext, where errors are thrown as exceptions. By default, SystemC would abort or print.
+// These variables are guarded by the KernelLock.
 constexpr ReportActions our_actions = {sc_core::SC_DO_NOTHING, sc_core::SC_CACHE_REPORT, sc_core::SC_THROW,
                                        sc_core::SC_THROW};
 ReportActions actions_of_process;
@@ -61,7 +63,7 @@ class Current {
   sc_core::sc_simcontext* before_;
 };
 
-// Makes the default context and the process's own report actions current for the lifetime of this object.
+// Makes the default context and the report actions of the process current for the lifetime of this object.
 class Outside {
  public:
   Outside() : uses_(std::exchange(uses_of_ours, 0)) {
@@ -90,12 +92,12 @@ KernelContext::KernelContext() {
 
 KernelContext::~KernelContext() {
   const KernelLock lock;
-  // A Scope of the context may still be open, but is no longer used.
+  // A Scope of this context may still be open, but it is no longer used.
   if (sc_core::sc_curr_simcontext == context_) sc_core::sc_curr_simcontext = default_context();
   const OurActions actions;
-  // Objects destroyed with the context access the current context.
+  // The destructors of the context's objects access the current context.
   const Current current(context_);
-  // Frees timed notifications that were cancelled, which the context itself would leak.
+  // Frees the timed notifications that were cancelled. The context itself would not free them.
   sc_core::sc_time next;
   context_->next_time(next);
   delete context_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A private SystemC context per simulation, so that a process can have several. The kernel is global state: a Scope
-// makes a context current and holds the KernelLock.
+// A separate SystemC context for each simulation, so that a process can have several simulations. SystemC's kernel has
+// global state. A Scope therefore makes a context current and holds the KernelLock.
 #pragma once
 
 #include <functional>
@@ -14,12 +14,12 @@ namespace nandscape {
 class KernelContext {
  public:
   KernelContext();
-  // All objects that were built in the context must be destroyed first.
+  // Destroys the context. All objects that were built in it must have been destroyed before.
   ~KernelContext();
   KernelContext(const KernelContext&) = delete;
   KernelContext& operator=(const KernelContext&) = delete;
 
-  // Modules must be built, run, read and destroyed inside a Scope of their context.
+  // Makes the context current. Modules must be built, run, read and destroyed inside a Scope of their context.
   class Scope {
    public:
     explicit Scope(const KernelContext& context);
@@ -32,13 +32,14 @@ class KernelContext {
     sc_core::sc_simcontext* before_;
   };
 
-  // The top-level objects of the context. Needs no Scope while nothing is being built.
+  // Returns the top-level objects of the context. No Scope is needed unless objects are being built at the same time.
   const std::vector<sc_core::sc_object*>& objects() const { return sc_core::sc_get_top_level_objects(context_); }
 
-  // Leaves the current Scope for a call between two events: no context is current and the lock is released, so the call
-  // may use other contexts and wait for threads that use them.
+  // Runs `call` outside of the current Scope, between two events: no context is current, and the lock is released. The
+  // call may therefore use other contexts, and may wait for threads that use them.
   static void outside(const std::function<void()>& call);
-  // Leaves the current Scope, too, so that threads that wait for the lock run first. Call it between two events.
+  // Leaves the current Scope for a moment, so that threads that wait for the lock run first. Call it between two
+  // events.
   static void give_way();
 
  private:

@@ -23,20 +23,20 @@ namespace {
 constexpr auto patience = std::chrono::milliseconds(50);  // time between two checks for cancellation
 
 struct State {
-  std::mutex mutex;  // guards the members below; held only briefly
+  std::mutex mutex;  // guards the members below; it is locked only briefly
   std::condition_variable given_back;
-  std::thread::id owner;  // none: free
+  std::thread::id owner;  // thread that holds the lock; none if the lock is free
   unsigned depth = 0;
-  std::deque<std::uint64_t> waiting;  // tickets, the next one first
+  std::deque<std::uint64_t> waiting;  // tickets of the waiting threads, beginning with the next one
   std::uint64_t tickets = 0;
-  bool abandoned = false;  // the owner is a thread of the parent process
+  bool abandoned = false;  // the owner is a thread of the parent process, which does not exist after the fork
   std::vector<std::function<void()>> jobs;
 };
 
 State* state = nullptr;
 
-// The child gets a new mutex and condition variable, since threads that do not exist in the child may wait on the old
-// ones.
+// After a fork, the child process uses a new mutex and a new condition variable. Threads that do not exist in the child
+// may have been waiting on the old ones.
 void before_fork() { state->mutex.lock(); }
 void after_fork_in_parent() { state->mutex.unlock(); }
 void after_fork_in_child() {
@@ -54,7 +54,7 @@ void after_fork_in_child() {
 
 State& the_state() {
   static const bool made = [] {
-    state = new State;  // outlives every static that may hold a simulation
+    state = new State;  // never destroyed, because any static object may hold a simulation
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     return true;
   }();
@@ -68,7 +68,8 @@ State& the_state() {
       "simulation runs, or start processes with the method \"spawn\"");
 }
 
-// Waits at the end of the queue, or at its front. Returns false if `wanted` returns false.
+// Acquires the lock with `depth` levels. Waits at the end of the queue, or at its front if `first` is set. Returns
+// false without the lock if `wanted` returns false.
 bool take(unsigned depth, bool first, bool (*wanted)()) {
   State& s = the_state();
   std::unique_lock lock(s.mutex);
@@ -94,7 +95,7 @@ bool take(unsigned depth, bool first, bool (*wanted)()) {
   return true;
 }
 
-// Runs the deferred jobs, then releases all levels of the lock at once.
+// Runs the deferred jobs, and then releases all levels of the lock at once.
 void give_back(State& s, std::unique_lock<std::mutex>& lock) {
   while (!s.jobs.empty()) {
     const std::vector<std::function<void()>> jobs = std::exchange(s.jobs, {});
@@ -146,7 +147,8 @@ KernelLock::Released::~Released() noexcept(false) {  // NOLINT(bugprone-exceptio
   State& s = the_state();
   bool abandoned = false;
   {
-    // Taking the lock does not use the kernel, so it is safe in such a child while an exception unwinds the stack.
+    // Acquiring the lock does not use the kernel. It is therefore safe in such a child process, even while an exception
+    // unwinds the stack.
     const std::lock_guard lock(s.mutex);
     abandoned = s.abandoned;
   }

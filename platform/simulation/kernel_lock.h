@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel is global state, so only the thread that holds this recursive lock may use it. Other threads wait in order
-// of arrival, until still_wanted() returns false.
+// SystemC's kernel has global state, so only the thread that holds this recursive lock may use it. Other threads wait
+// for the lock in the order of their arrival, until still_wanted() returns false.
 //
 // During a long simulation the holder regularly lets waiting threads run first (give_way). It releases the lock during
 // calls of user code (Released), since that code may wait for another thread that simulates.
 //
-// After a fork while another thread holds the lock, the child has a kernel in an inconsistent state, so taking the lock
-// throws BusyError there. After a fork by the holder, or while the lock is free, the child has its own valid lock.
+// After a fork while another thread holds the lock, the child has a kernel in an inconsistent state, so acquiring the
+// lock in the child throws BusyError. After a fork by the holder, or while the lock is free, the child has its own
+// valid lock.
 #pragma once
 
 #include <functional>
@@ -15,17 +16,18 @@ namespace nandscape {
 
 class KernelLock {
  public:
-  // Throws Interrupted when cancelled, and BusyError in a child with an inconsistent kernel.
+  // Acquires the lock. Throws Interrupted if the waiting call is cancelled, and BusyError in a child process whose
+  // kernel is in an inconsistent state.
   KernelLock();
   ~KernelLock();
   KernelLock(const KernelLock&) = delete;
   KernelLock& operator=(const KernelLock&) = delete;
 
-  // Releases the lock, if this thread holds it, for the lifetime of the object. The destructor throws BusyError in a
-  // child with an inconsistent kernel.
+  // Releases the lock for the lifetime of the object, if this thread holds it. The destructor acquires it again, and
+  // throws BusyError in a child process whose kernel is in an inconsistent state.
   class Released {
    public:
-    enum class Return { first, last };  // position in the queue when the lock is taken again
+    enum class Return { first, last };  // position in the queue when the lock is acquired again
     explicit Released(Return where = Return::first);
     ~Released() noexcept(false);  // NOLINT(bugprone-exception-escape): it is what its owner waits for
     Released(const Released&) = delete;
@@ -36,10 +38,11 @@ class KernelLock {
     unsigned depth_;
   };
 
-  // Requires the lock. Lets the threads that wait for it run first.
+  // Lets the threads that wait for the lock run first. The calling thread must hold the lock.
   static void give_way();
 
-  // Runs the job under the lock: now if the lock is free, else when its holder releases it. Neither waits nor throws.
+  // Runs the job while the lock is held: immediately if the lock is free, and otherwise when its holder releases it.
+  // This function neither waits nor throws.
   static void when_free(std::function<void()> job);
 };
 

@@ -33,7 +33,8 @@ MeanParts LatencyBreakdown::mean_of_slowest() const {
   return mean_of(slowest);
 }
 
-// The last bucket may hold more requests than are still missing; each of these counts with the bucket's mean.
+// Adds up buckets from the slowest downwards. The last bucket may hold more requests than are still missing. Each of
+// the missing requests then counts with the mean of this bucket.
 MeanParts LatencyBreakdown::mean_of(double requests) const {
   MeanParts mean{};
   double missing = requests;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mean latencies by part, over all requests and over the slowest 1 %.
+// Computes the mean of each part of the latencies, over all requests and over the slowest 1 % of them.
 //
-// The slowest 1 % are known only at the end. Parts are therefore summed by latency, in the buckets of a histogram. The
-// values of the slowest 1 % are exact to the width of one bucket, which is at most 1/128 of the latency.
+// The slowest 1 % are known only at the end of the run. The parts are therefore added up in the buckets of a histogram
+// over the latency. The means of the slowest 1 % are exact to the width of one bucket, which is at most 1/128 of the
+// latency.
 #pragma once
 
 #include <array>
@@ -16,21 +17,22 @@
 
 namespace nandscape {
 
-// Means, in ticks.
+// The mean of each part, in ticks.
 using MeanParts = std::array<double, latency_parts>;
 
 class LatencyBreakdown {
  public:
-  // Enables the breakdown in statistics, which shows zeroes before the first request.
+  // Enables the breakdown in the statistics. Before the first request, they show zeroes.
   void keep() { kept_ = true; }
   bool kept() const { return kept_; }
   void record(const LatencyParts& parts, Tick latency);
 
-  // Means over all requests; all 0 if there are none.
+  // Returns the means over all requests, or zeroes if there are none.
   MeanParts mean() const;
-  // Means over the slowest 1 % of the requests; all NaN if these are fewer than `fewest_samples`.
+  // Returns the means over the slowest 1 % of the requests. If these are fewer than `fewest_samples`, all means are
+  // NaN.
   MeanParts mean_of_slowest() const;
-  // The breakdown of requests since `earlier`, an earlier copy of this object.
+  // Returns the breakdown of the requests that were recorded after `earlier`, which is an earlier copy of this object.
   LatencyBreakdown since(const LatencyBreakdown& earlier) const;
   void persist(Archive& archive);
 
@@ -40,15 +42,15 @@ class LatencyBreakdown {
     MeanParts parts{};
   };
 
-  // Means over the slowest `requests`.
+  // Returns the means over the `requests` slowest requests.
   MeanParts mean_of(double requests) const;
   double count() const;
 
   bool kept_ = false;
-  std::vector<Sums> sums_;  // by bucket; empty while there are no requests
+  std::vector<Sums> sums_;  // sums of each bucket; empty until the first request is recorded
 };
 
-// A group of statistics: {part: mean in microseconds}.
+// A group of statistics with the mean of each part in microseconds.
 struct PartsInMicroseconds {
   MeanParts parts;
 };

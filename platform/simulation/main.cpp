@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// nandscape-sim: runs the workloads of a configuration without Python and writes the statistics as JSON.
+// The program nandscape-sim. It runs the workloads of a configuration without Python and writes the statistics as JSON.
 #include <csignal>
 #include <exception>
 #include <iostream>

@@ -14,7 +14,8 @@ BusyShares busy_shares(const Moment* begin, const Moment& end) {
     for (std::size_t u = 0; u < after[k].units.size(); ++u) {
       const Tick before = begin == nullptr ? 0 : begin->busy.kinds()[k].units[u].busy;
       const double used = static_cast<double>(after[k].units[u].busy) - static_cast<double>(before);
-      // A use is counted completely when it begins, even if it ends after the window, so the share is clamped.
+      // A use of a resource is counted completely when it begins, even if it ends after the window. The share may
+      // therefore exceed 1, and is limited to 1.
       const double share = span == 0 ? 0 : std::clamp(used / static_cast<double>(span), 0.0, 1.0);
       kind.units.push_back({after[k].units[u].name, share});
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The measured window: from the end of the warm-up (simulation.warmup) to the completion of the workloads' last
-// request. All statistics cover this window. Earlier work is excluded, such as bringing up the controller, or the
-// history of a restored drive. Background work of the drive after the window is reported separately.
+// request. All statistics cover this window. Earlier work is excluded, for example the bring-up of the controller or
+// the history of a restored drive. Background work of the drive after the window is reported separately.
 //
-// Counters are never reset: the statistics of a window are differences of the counters at its end and at its beginning.
+// Counters are never reset: the statistics of a window are the differences between the counters at its end and at its
+// beginning.
 #pragma once
 
 #include <optional>
@@ -19,24 +20,25 @@
 
 namespace nandscape {
 
-// The counters at one instant.
+// The counters at one time of the simulation.
 struct Moment {
   Tick at = 0;
   RequestTotals requests;
-  StatisticsSnapshot drive;  // link, drive and energy
+  StatisticsSnapshot drive;  // counters of link, drive and energy
   BusyTimes busy;
   Stocks stocks;
 };
 
 class MeasuredWindow {
  public:
-  // If begin() is not called, the window is open from construction.
+  // Begins the window. If this function is never called, the window begins at construction.
   void begin(Moment at) {
     begin_ = std::move(at);
     end_.reset();
   }
   void end(Moment at) { end_ = std::move(at); }
-  // Called when the user issues commands after the end of the workloads: these commands extend the window.
+  // Opens the window again. Called when the user issues commands after the workloads have ended, so that the window
+  // includes these commands.
   void reopen() { end_.reset(); }
 
   const std::optional<Moment>& beginning() const { return begin_; }
@@ -47,11 +49,12 @@ class MeasuredWindow {
   std::optional<Moment> end_;
 };
 
-// Returns the group `host`, the groups of the drive, and the group `energy`, between two moments. A null `begin` is the
-// beginning of simulated time. `workloads` has the names of the workloads.
+// Returns the statistics between two moments: the group `host`, the groups of the drive, and the group `energy`. If
+// `begin` is null, they cover the time since the beginning of the simulation. `workloads` contains the names of the
+// workloads.
 Value figures_between(const Moment* begin, const Moment& end, const std::vector<std::string>& workloads);
 
-// The share of a window in which resources were in use.
+// For each kind of resource, the share of a window in which its units were in use.
 struct BusyShares {
   struct Unit {
     std::string name;
@@ -64,10 +67,11 @@ struct BusyShares {
   };
   std::vector<Kind> kinds;
 };
-// A null `begin` is the beginning of simulated time.
+// Computes the shares between two moments. If `begin` is null, they cover the time since the beginning of the
+// simulation.
 BusyShares busy_shares(const Moment* begin, const Moment& end);
 
-// A group of statistics: the share of the busiest unit of each kind.
+// A group of statistics with the share of the busiest unit of each kind.
 struct BusiestUnits {
   const BusyShares& shares;
 };
@@ -75,7 +79,7 @@ void describe(const BusiestUnits& group, StatisticsVisitor& visitor);
 
 void describe(const BusyShares::Kind& kind, StatisticsVisitor& visitor);
 
-// A group of statistics: the share of each unit.
+// A group of statistics with the share of each unit.
 struct AllUnits {
   const BusyShares& shares;
 };

@@ -59,7 +59,7 @@ void describe(const WindowGroup& g, StatisticsVisitor& v) {
   v.level("slope", spread.slope, "", "rise of the line fitted to the last five rounds, over the mean");
 }
 
-// The drive's background work after the window.
+// A group of statistics about the background work of the drive after the measured window.
 struct AfterwardsGroup {
   double duration_s;
   double energy_j;
@@ -89,7 +89,7 @@ EnergyAccount energy_of(const Machine& machine, const host::PcieLinkParameters& 
   return account;
 }
 
-// Statistics of drive and energy.
+// Reports the statistics of the drive and of the energy that it has used.
 void describe(const Machine& machine, const host::PcieLinkParameters& link, Tick now, StatisticsVisitor& v) {
   machine.drive().describe(v, now);
   v.group("energy", energy_of(machine, link), "energy taken from the supply");

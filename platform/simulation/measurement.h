@@ -20,7 +20,7 @@ namespace nandscape {
 
 class Measurement {
  public:
-  // Both must outlive this object.
+  // Both arguments must outlive this object.
   Measurement(const PlatformParameters& parameters, PowerCycles& cycles);
 
   RequestRecorder& recorder() { return recorder_; }
@@ -28,23 +28,25 @@ class Measurement {
 
   // --- the window
 
-  // Called when the workloads begin. Throws ConfigError if simulation.steady.figure is not a statistic of the drive.
+  // Called when the workloads begin. `end` says when the run ends. Throws ConfigError if simulation.steady.figure is
+  // not a statistic of the drive.
   void begin(RunEnd end);
-  // Called when a request of a workload ends at `now`.
+  // Called when a request of a workload ends at the time `now`.
   void request_ended(Tick now) {
     if (warming_ || now >= rounds_.next()) [[unlikely]]
       look_at_window(now);
   }
   void workloads_ended();
-  // Called when the user issues commands, which extend the window.
+  // Called when the user issues commands after the workloads. The window is extended to include them.
   void reopen() { window_.reopen(); }
-  // Opens the window again, as after construction.
+  // Discards the window. A new window is then open, as after construction.
   void start_over() { window_ = {}; }
-  // Called when the supply fails. Until the next power cycle, statistics are those of this moment.
+  // Called when the supply has failed. Stores the present counters, from which statistics are computed until the next
+  // power cycle.
   void keep_moment() { last_ = moment(); }
   void add_wall_time(double seconds) { wall_s_ += seconds; }
 
-  // --- statistics, as in simulation.h
+  // --- statistics; see simulation.h
 
   Value statistics(Window window) const;
   Steadiness steadiness() const;
@@ -53,10 +55,11 @@ class Measurement {
  private:
   Moment moment() const;
   Value figures(const Moment* begin, const Moment& end) const;
-  // Ends rounds and the warm-up when due.
+  // Ends the current round and the warm-up if their time has come.
   void look_at_window(Tick now);
   bool warmed_up(Tick now) const;
-  // Whether a workload is open-loop, so the times of its requests, not the drive, determine the request rate.
+  // Returns whether a workload is open-loop. The request rate is then given by the times of its requests and does not
+  // depend on the drive.
   bool rate_is_given() const;
 
   const PlatformParameters& parameters_;
@@ -65,10 +68,10 @@ class Measurement {
   MeasuredWindow window_;
   Rounds rounds_;
   const SteadyState steady_state_;
-  bool warming_ = false;  // the workloads have started, the window has not
+  bool warming_ = false;  // the workloads have started, but the measured window has not begun yet
   bool ends_when_steady_ = false;
   Tick workloads_began_ = 0;
-  Moment last_;  // counters at the latest loss of power
+  Moment last_;  // the counters at the latest loss of power
   double wall_s_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hierarchy of SystemC objects of a context, as plain values.
+// Shows the modules and sockets of a SystemC context as a tree of plain values.
 #pragma once
 
 #include "core/value.h"
@@ -7,7 +7,7 @@
 
 namespace nandscape {
 
-// A list of {name, kind, children}: modules and their sockets.
+// Returns a list of {name, kind, children} for the modules. The children of a module are modules and sockets.
 Value object_tree(const KernelContext& context);
 
 }  // namespace nandscape

@@ -15,13 +15,14 @@ namespace {
 constexpr std::uint64_t reads = 1;
 
 std::atomic<std::uint64_t> latest_number = 0;
-// After a fork, `survivor` is the only thread left among those with numbers up to this one.
+// Describes the latest fork for a child process. Of the threads with numbers up to `numbered_before`, only the thread
+// `survivor` still exists.
 std::atomic<std::uint64_t> numbered_before = 0;
 std::atomic<std::uint64_t> survivor = 0;
 
 std::uint64_t new_number();
 
-// A number unique among the threads of this process.
+// Returns a number that is unique among the threads of this process.
 std::uint64_t this_thread() {
   thread_local const std::uint64_t number = new_number();
   return number;

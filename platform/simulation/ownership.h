@@ -42,7 +42,7 @@ class Ownership {
     bool taken_;
   };
 
-  // Marks a callback of user code within a Call.
+  // Marks a callback of user code that is made within a Call.
   class Callback {
    public:
     explicit Callback(Ownership& simulation) : simulation_(simulation) { simulation_.calling_back_ = true; }
@@ -55,12 +55,13 @@ class Ownership {
   };
 
  private:
-  // Waits for readers. Throws BusyError during a Call.
+  // Waits until no reader is active and acquires the simulation for the thread `as`. Throws BusyError during a Call.
   void take(std::uint64_t as);
   void give_back() { holder_.store(0, std::memory_order_release); }
 
-  std::atomic<std::uint64_t> holder_ = 0;  // number of the holding thread, with a bit for readers; 0: none
-  bool calling_back_ = false;              // the holding Call is in a callback
+  // The number of the thread that holds the simulation, with a bit for readers. 0 if no thread holds it.
+  std::atomic<std::uint64_t> holder_ = 0;
+  bool calling_back_ = false;  // the Call that holds the simulation is executing a callback
 };
 
 }  // namespace nandscape

@@ -7,7 +7,8 @@ namespace nandscape {
 
 namespace {
 
-// A simulation that begins later would have no time left.
+// The latest time at which a simulation may begin. A simulation that begins later would have too little time left
+// before the largest tick.
 constexpr Tick latest_start = never - 24 * 3600 * second;
 
 std::unique_ptr<Timeline> timeline_of(const TimelineParameters& parameters) {

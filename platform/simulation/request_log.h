@@ -12,23 +12,25 @@
 
 namespace nandscape {
 
-// Completed requests, column by column, in the order of completion.
+// The completed requests in the order of completion. Each member is a column with one entry per request.
 struct RequestLog {
-  std::vector<std::uint64_t> start;      // tick at which the request entered the submission queue (open loop: arrived)
-  std::vector<std::uint64_t> latency;    // ticks until the driver processed its completion
+  // The tick at which the request entered its submission queue or, in an open loop, arrived.
+  std::vector<std::uint64_t> start;
+  std::vector<std::uint64_t> latency;    // ticks from `start` until the driver processed the completion
   std::vector<std::uint64_t> first_lba;  // sectors of 512 bytes
   std::vector<std::uint32_t> sectors;
   std::vector<std::uint8_t> kind;       // RequestKind
   std::vector<std::uint8_t> status;     // RequestStatus
   std::vector<std::uint16_t> workload;  // index of its workload
-  // Ticks by LatencyPart; a request's parts add up to its latency. Empty without simulation.breakdown.
+  // The ticks of each LatencyPart. The parts of a request add up to its latency. Empty without simulation.breakdown.
   std::array<std::vector<std::uint64_t>, latency_parts> parts;
 
   std::size_t size() const { return start.size(); }
-  // `workloads` is the number of workloads.
+  // Saves or restores the log. `workloads` is the number of workloads.
   void persist(Archive& archive, std::size_t workloads);
   void persist_parts(Archive& archive);
-  // For requests without recorded parts, counts the whole latency as LatencyPart::queue.
+  // Adds the missing entries for requests whose parts were not recorded. The whole latency of such a request counts as
+  // LatencyPart::queue.
   void complete_parts();
 };
 

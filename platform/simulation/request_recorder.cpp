@@ -5,8 +5,8 @@ namespace nandscape {
 
 namespace {
 
-// A request that ended without a completion, for example by a power loss, has no time sheet: all its latency counts as
-// time in the host's queue.
+// Returns the parts of a request's latency. A request that ended without a completion, for example because of a power
+// loss, has no time sheet. Its whole latency then counts as time in the queue of the host.
 LatencyParts parts_of(const TimeSheet* times, Tick latency) {
   if (times != nullptr) return times->parts();
   LatencyParts parts{};

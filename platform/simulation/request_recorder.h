@@ -16,12 +16,13 @@
 
 namespace nandscape {
 
-// Statistics of all requests, and of each workload if there are several.
+// Statistics of all requests, and of each workload if there are several workloads.
 struct RequestTotals {
   RequestStatistics all;
   std::vector<RequestStatistics> of_workload;
 
-  // The totals of requests since `earlier`, in a window that began at `begin`.
+  // Returns the totals of the requests since `earlier`, which is an earlier copy of this object. `begin` is the time at
+  // which the window began.
   RequestTotals since(const RequestTotals& earlier, Tick begin) const;
 };
 
@@ -29,8 +30,8 @@ class RequestRecorder {
  public:
   RequestRecorder(const std::vector<host::WorkloadParameters>& workloads, bool keeps_log, bool keeps_breakdown);
 
-  // Records a request of the workload with this index, or a single command if the index is single_commands(). `times`
-  // divides the latency into parts; null: unknown.
+  // Records a completed request. `workload` is the index of its workload, or single_commands() for a single command.
+  // `times` divides the latency into its parts, and is null if the parts are unknown.
   void record(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, RequestStatus status,
               const TimeSheet* times);
   std::size_t single_commands() const { return names_.size(); }
@@ -45,7 +46,7 @@ class RequestRecorder {
   void keep_breakdowns();
   void record_parts(std::size_t workload, host::RequestKind kind, const LatencyParts& parts, Tick latency);
 
-  // By workload.
+  // The name of each workload, and whether it is an open loop.
   std::vector<std::string> names_;
   std::vector<bool> open_loop_;
   const bool keeps_log_;
@@ -54,7 +55,7 @@ class RequestRecorder {
   RequestLog log_;
 };
 
-// A group of statistics: all requests, and each workload by name if there are several.
+// A group of statistics with all requests, and with each workload by name if there are several.
 struct RequestGroup {
   const RequestTotals& totals;
   const std::vector<std::string>& names;

@@ -48,8 +48,8 @@ double OpenLoop::served_per_s() const {
   return last_end > first_arrival ? static_cast<double>(requests) / s_from_ticks(last_end - first_arrival) : 0;
 }
 
-// In a short run, the latency of the last requests alone lowers the served rate; that is not saturation, so many
-// requests must also be outstanding.
+// Returns whether the open loop is saturated. In a short run, the latency of the last requests is enough to lower the
+// served rate. Many requests must therefore be outstanding, too.
 bool OpenLoop::saturated() const {
   constexpr double clearly = 1.1, pile = 32;
   if (last_end <= first_arrival || offered_per_s() < clearly * served_per_s()) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics of requests as seen by the host: latencies by kind, and rates over the measured window.
+// Statistics of requests as the host sees them: latencies by kind of request, and rates over the measured window.
 #pragma once
 
 #include <cstdint>
@@ -21,40 +21,41 @@ struct KindStatistics {
   std::uint64_t unrecovered = 0;
   std::uint64_t bytes = 0;
   LatencyHistogram latency;
-  LatencyBreakdown breakdown;  // if enabled
+  LatencyBreakdown breakdown;  // recorded only if it is enabled
 
   KindStatistics since(const KindStatistics& earlier) const;
 };
 void describe(const KindStatistics& statistics, StatisticsVisitor& visitor);
 
-// Open-loop requests, which arrive at given times whether or not the drive keeps up.
+// Requests of an open loop. They arrive at given times whether or not the drive keeps up.
 struct OpenLoop {
   std::uint64_t requests = 0;
   Tick first_arrival = never;
   Tick last_arrival = 0;
   Tick last_end = 0;
-  double outstanding = 0;  // sum of their latencies
+  double outstanding = 0;  // sum of the latencies of all requests
 
   void record(Tick arrival, Tick end);
   OpenLoop since(const OpenLoop& earlier, Tick begin) const;
   double offered_per_s() const;
   double served_per_s() const;
-  // Whether requests arrived clearly faster than they were served, and so accumulated.
+  // Returns whether requests arrived clearly faster than they were served, so that they accumulated.
   bool saturated() const;
 };
 
-// Requests of the host as a whole, or of one of its workloads.
+// Statistics of all requests of the host, or of the requests of one workload.
 class RequestStatistics {
  public:
   void record(const host::HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop = false);
-  // Enables the breakdown: record_parts() is called with each request, and statistics show the parts.
+  // Enables the breakdown. record_parts() must then be called with each request, and the statistics show the parts.
   void keep_breakdown();
   void record_parts(host::RequestKind kind, const LatencyParts& parts, Tick latency);
 
   std::uint64_t completed() const { return completed_; }
   std::uint64_t bytes() const { return read_.bytes + write_.bytes; }
   std::uint64_t bytes_written() const { return write_.bytes; }
-  // The statistics of requests since `earlier`, an earlier copy of this object, in a window that began at `begin`.
+  // Returns the statistics of the requests since `earlier`, which is an earlier copy of this object. `begin` is the
+  // time at which the window began.
   RequestStatistics since(const RequestStatistics& earlier, Tick begin) const;
   void persist(Archive& archive);
   // Saves or restores the breakdowns.

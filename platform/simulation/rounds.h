@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Divides a run of any length into ten to twenty rounds of equal simulated time. After twenty rounds, pairs of rounds
-// are merged, and later rounds are twice as long.
+// Divides a run of any length into ten to twenty rounds of equal simulated time. When there are twenty rounds, pairs of
+// rounds are merged, and all later rounds are twice as long.
 #pragma once
 
 #include <vector>
@@ -18,10 +18,11 @@ class Rounds {
     next_ = at.at + length_;
     boundaries_.push_back(std::move(at));
   }
-  // From now on, no round ends.
+  // Stops the division: from now on, no round ends.
   void stop() { next_ = never; }
 
-  // The time at which the current round ends. add() is called at the first request completion at or after that time.
+  // Returns the time at which the current round ends. The caller must call add() at the first completion of a request
+  // at or after this time.
   Tick next() const { return next_; }
   void add(Moment at);
 

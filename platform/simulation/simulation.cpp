@@ -16,10 +16,11 @@ namespace nandscape {
 
 namespace {
 
-// Half the range of Tick.
+// The latest simulated time, which is half the range of Tick.
 constexpr Tick longest_time = Tick{1} << 63;
 
-// The deleter defers the destruction while any thread uses the kernel. A running call holds its own reference.
+// Creates the parts of a simulation. The deleter defers their destruction while any thread uses the kernel. A running
+// call holds its own reference to the parts.
 template <class... Arguments>
 std::shared_ptr<SimulationParts> make(Arguments&&... arguments) {
   const KernelLock lock;
@@ -58,7 +59,7 @@ void check_range(const host::HostRequest& request, std::uint64_t capacity) {
   }
 }
 
-// `data`: the data of a write.
+// Starts a command. `data` contains the data of a write.
 CommandHandle start(SimulationParts& s, const host::HostRequest& request, std::vector<std::byte> data = {}) {
   if (request.kind != host::RequestKind::flush) check_range(request, s.cycles.capacity_bytes() / sector_bytes);
   if (request.kind == host::RequestKind::read) data.resize(request.sectors * sector_bytes);
@@ -236,7 +237,7 @@ Value Simulation::smart_log() {
   s->measurement.reopen();
   s->loop.bring_up();
   const auto log = std::make_shared<std::optional<nvme::SmartLog>>();
-  // The answer may arrive after an interrupted call, so the callback holds a weak pointer.
+  // The answer may arrive after this call has been interrupted, so the callback holds only a weak pointer to the log.
   s->cycles.driver().get_log_page(nvme::LogPage::smart, sizeof(nvme::SmartLog),
                                   [&traffic = s->traffic, asked = std::weak_ptr(log)](const nvme::CompletionEntry&,
                                                                                       std::span<const std::byte> data) {

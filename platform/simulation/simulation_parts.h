@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a Simulation, each of which uses only those above it, and the guard of its calls.
+// The parts of a Simulation, and the guard of its calls. Each part uses only the parts that are declared before it.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,16 @@
 namespace nandscape {
 
 struct SimulationParts {
-  // With a state, continues from it.
+  // Builds the parts of a simulation. If `state` is given, the simulation continues from this saved state.
   SimulationParts(Configuration given, host::RequestSupplies supplies,
                   std::optional<std::span<const std::byte>> state = {});
 
-  // Saves or restores everything but the workloads. Restoring begins a power cycle that continues at the time of the
-  // state.
+  // Saves or restores the whole state except the workloads. Restoring begins a power cycle at the simulated time of the
+  // saved state.
   void persist(Archive& archive);
-  // Restores everything, and opens the workloads from their beginning.
+  // Restores the whole state, and opens the workloads from their beginning.
   void load(std::span<const std::byte> state);
-  // Called when the power has ended, or when another power cycle has replaced the last one.
+  // Called when the drive has lost its power, or when a new power cycle has replaced the last one.
   void power_ended();
 
   const Configuration configuration;
@@ -38,8 +38,9 @@ struct SimulationParts {
   EventLoop loop;
 };
 
-// Takes a simulation for a call that moves time or changes it: other calls throw BusyError, and the call uses the
-// kernel. The simulation lives until the end of the call, even if its owner releases it meanwhile.
+// Guards a call that moves time or changes the simulation. During its lifetime, other calls of the simulation throw
+// BusyError, and the call may use the kernel. The simulation is not destroyed before the end of the call, even if its
+// owner releases it meanwhile.
 class SimulationCall {
  public:
   explicit SimulationCall(const std::shared_ptr<SimulationParts>& simulation)

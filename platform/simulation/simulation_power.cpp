@@ -16,13 +16,14 @@ namespace nandscape {
 
 namespace {
 
-// Bounds of advance(). The cell models are valid far beyond them.
+// Limits of the arguments of advance(). The cell models are valid far beyond these limits.
 constexpr double hours_per_year = 365.25 * 24;
 constexpr double longest_hours = 100 * hours_per_year;
 constexpr double lowest_temperature_c = -40;
 constexpr double highest_temperature_c = 125;
 
-// The next power cycle creates a new machine, so every block must save its non-volatile state.
+// Throws an exception unless the power can be switched off. The next power cycle creates a new machine, so every block
+// must be able to save its non-volatile state.
 void check_lasting(SimulationParts& s) {
   s.cycles.require_power();
   s.cycles.drive().check_lasting();
@@ -35,7 +36,8 @@ void switch_off(SimulationParts& s) {
   s.power_ended();
 }
 
-// An interruption ends the hold-up: the drive is then off, as with a smaller capacitor.
+// Lets the supply fail. An interruption ends the hold-up, so that the drive is off, as it would be with a smaller
+// capacitor.
 void cut_power(SimulationParts& s) {
   check_lasting(s);
   s.measurement.reopen();
@@ -166,8 +168,8 @@ void Simulation::checkpoint(const std::string& path) {
   s->persist(archive);
   const std::vector<std::byte> state = archive.take();
   save_checkpoint_file(path, s->configuration.to_yaml(), state);
-  const Interruptible to_the_end([] { return true; });  // load() first destroys the old drive, so it must not be
-                                                        // interrupted
+  // load() destroys the old drive before it builds the new one, so it must not be interrupted.
+  const Interruptible to_the_end([] { return true; });
   s->load(state);
 }
 

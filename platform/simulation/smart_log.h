@@ -7,7 +7,8 @@
 
 namespace nandscape {
 
-// Names are taken from the specification, and include the units. Counters of 128 bits are cut to their low half.
+// Converts the SMART log to a tree. The names are taken from the NVMe specification, with units added. Counters of 128
+// bits are cut to their low 64 bits.
 Value value_of(const nvme::SmartLog& log);
 
 }  // namespace nandscape

@@ -11,7 +11,7 @@ namespace nandscape {
 
 namespace {
 
-// The relative fluctuation of N completions is about 1 / sqrt(N).
+// The smallest number of requests in a round. The relative fluctuation of N completions is about 1 / sqrt(N).
 constexpr std::uint64_t least_requests = 200;
 constexpr double drifting_share = 0.1;
 

@@ -79,7 +79,8 @@ nand::StateDistribution CellStudy::distribution(std::uint32_t state, const Wordl
 std::vector<double> CellStudy::vth_density(std::uint32_t state, std::span<const double> voltages_mv,
                                            const WordlineCondition& w) const {
   const nand::StateDistribution distribution = this->distribution(state, w);
-  // The window is so narrow that the density in it is nearly constant, and wide enough for the precision of the shares.
+  // The density is the share of cells in a narrow window, divided by its width. The window is so narrow that the
+  // density in it is nearly constant, but wide enough for the precision of the shares.
   constexpr double window_mv = 0.5;
   std::vector<double> density;
   density.reserve(voltages_mv.size());
@@ -175,7 +176,8 @@ CellSample CellStudy::sample(const WordlineCondition& w, std::uint64_t seed, std
   page_of(parameters_.cells.variation, w);
   if (w.step_mv != 0) throw std::invalid_argument("sampled wordlines are programmed with the device's own step");
 
-  // The block has many wordlines per layer, so the share of wordlines programmed after the sampled one is nearly 0.
+  // The simulated block has many wordlines per layer, so that the share of wordlines that were programmed after the
+  // sampled wordline is nearly 0.
   constexpr std::uint32_t wordlines_per_layer = 64;
   nand::NandParameters p = parameters_;
   nand::VariationParameters& variation = p.cells.variation;
@@ -203,7 +205,7 @@ CellSample CellStudy::sample(const WordlineCondition& w, std::uint64_t seed, std
   order.programmed_wordlines = order.where.wordline + 2;  // the next wordline couples into it
   nand::PerCellCells::Snapshot snapshot = array.snapshot(order, 0);
   snapshot.vth.resize(cells);
-  snapshot.place.resize(cells);  // with the device's coding, the place of a cell is its state
+  snapshot.place.resize(cells);  // with the device's coding, the placement number of a cell is its state
   return {std::move(snapshot.vth), std::move(snapshot.place)};
 }
 

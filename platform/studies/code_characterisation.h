@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characterises a code for the command line. The measurement is kept in a file, from which a later run continues.
+// Measures the failure rates of a code, for the command line. The measurement is stored in a file, from which a later
+// run can continue.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +13,21 @@ namespace nandscape {
 
 class CodeCharacterisation {
  public:
-  // Uses `threads` threads. Throws ConfigError for an unknown code, and for a file with a measurement of another code
-  // or seed.
+  // Prepares the measurement with `threads` threads. Throws ConfigError for an unknown code, and for a file that
+  // contains a measurement of another code or with another seed.
   CodeCharacterisation(const std::string& code, std::filesystem::path file, std::uint64_t seed, std::uint32_t threads);
 
-  // See Characterisation.
+  // Measures one step towards the goal. Returns false if the goal has already been reached.
   bool advance(std::uint32_t levels, const ecc::CharacterisationGoal& goal) { return run_.advance(levels, goal); }
-  // Whether the goal is already reached.
+  // Returns whether the goal has already been reached.
   bool finished(std::uint32_t levels, const ecc::CharacterisationGoal& goal) const;
 
-  // The relative error of the measured frame error rate; infinite while the waterfall is not yet found.
+  // Returns the relative error of the measured frame error rate. It is infinite until the waterfall of the code has
+  // been found.
   double relative_error(std::uint32_t levels, double frame_error_rate) const;
   std::uint64_t frames(std::uint32_t levels) const;
-  // Whether the code is algebraic: its decoder takes no soft information, so only reads with one level are measured.
+  // Returns whether the code is algebraic. The decoder of such a code does not use soft information, so only reads with
+  // one sensing level are measured.
   bool algebraic() const { return run_.measurement().guaranteed_errors() > 0; }
 
   void save() const;

@@ -47,7 +47,8 @@ std::size_t CodeStudy::codewords(std::size_t payload_size, std::size_t parity_si
   return count;
 }
 
-// Polls, so that a call waiting for another thread can be interrupted.
+// Waits until no other thread uses the codec, and returns its lock. The function polls, so that a waiting call can be
+// interrupted.
 std::unique_lock<std::mutex> CodeStudy::turn() {
   std::unique_lock lock(turn_, std::defer_lock);
   while (!lock.try_lock()) {

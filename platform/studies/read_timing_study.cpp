@@ -15,7 +15,7 @@ namespace nandscape {
 
 namespace {
 
-constexpr std::uint32_t whole_phase = 255;  // tPRE in the units of feature C0h
+constexpr std::uint32_t whole_phase = 255;  // the whole tPRE in the units of feature C0h, which are 1/255 of tPRE
 
 void check(const ReadTimingGoal& goal, std::uint32_t blocks) {
   if (goal.margin > goal.correctable) {
@@ -30,7 +30,7 @@ void check(const ReadTimingGoal& goal, std::uint32_t blocks) {
   if (blocks < 1) throw Error("at least one block is profiled");
 }
 
-// The wordlines of `blocks` blocks of a die; each represents an equal share of the device.
+// Returns the wordlines of `blocks` blocks of a die. Each wordline represents an equal share of the device.
 std::vector<nand::AlikeWordlines> sampled_wordlines(const nand::CellDevice& device, std::uint64_t seed,
                                                     std::uint32_t blocks) {
   const std::uint32_t per_block = device.wordlines_per_block;

@@ -42,8 +42,8 @@ void note_address(TimelineSpan& span, const NandCommand& command) {
 
 std::uint64_t request_of(const NandCommand& command) { return command.background ? 0 : command.request; }
 
-// Watches one channel. The bus carries one transfer at a time, and no request waits while it is free: the cycles of a
-// request begin when it has arrived and the previous transfer has ended.
+// Watches the bus of one channel. The bus carries one transfer at a time, and is never free while a request waits. The
+// cycles of a request therefore begin when it has arrived and the previous transfer has ended.
 class BusWatcher {
  public:
   BusWatcher(Timeline& timeline, TimelineRow& row) : timeline_(timeline), row_(row) {}
@@ -82,7 +82,7 @@ class BusWatcher {
   Tick free_from_ = 0;
 };
 
-// Watches one die. A command begins when its cycles have ended, and ends when the die has put out its data.
+// Watches one die. A command begins when its cycles on the bus have ended, and ends when the die has put out its data.
 class DieWatcher {
  public:
   DieWatcher(Timeline& timeline, TimelineRow& row) : timeline_(timeline), row_(row) {}
@@ -122,7 +122,7 @@ class DieWatcher {
   std::vector<Open> open_;
 };
 
-// Watches one engine. Its jobs end when their response begins.
+// Watches one ECC engine. A job ends when its response begins.
 class EngineWatcher {
  public:
   EngineWatcher(Timeline& timeline, TimelineRow& row) : timeline_(timeline), row_(row) {}
@@ -141,7 +141,7 @@ class EngineWatcher {
     open_.erase(found);
     timeline_.show(row_, span);
   }
-  // A job that is completed within the call has no separate BEGIN_RESP.
+  // A job that is completed within the call has no separate BEGIN_RESP, so it is recorded here.
   void response_ends(const EccJob& job, Tick at) { response_begins(job, at); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timeline of the back end: transfers of the channel buses, operations of the dies, and jobs of the ECC engines.
-// Each monitor is inserted in front of the block that it watches.
+// The timeline of the back end: the transfers of the channel buses, the operations of the dies, and the jobs of the ECC
+// engines. A monitor in front of each block records what the block does.
 #pragma once
 
 #include <memory>
@@ -16,13 +16,14 @@ namespace nandscape {
 
 class FlashTimeline {
  public:
-  // If `timeline` is null, nothing is watched, and the functions below return their argument.
+  // If `timeline` is null, no block is watched, and the functions below return their argument unchanged.
   explicit FlashTimeline(Timeline* timeline) : timeline_(timeline) {}
 
-  // Returns the socket to bind to instead of `socket`.
+  // Inserts a monitor in front of `socket`. Returns the socket to which the initiator must be bound instead.
   JobTargetSocket<NandCommand>& channel(JobTargetSocket<NandCommand>& socket, const std::string& name);
   JobTargetSocket<NandCommand>& die(JobTargetSocket<NandCommand>& socket, const std::string& name);
-  // Watches a decoder or an encoder, both shown in the row of their engine; `side` makes the monitor's name unique.
+  // Watches the decoder or the encoder of an engine. Both are shown in the row of the engine. `side` makes the name of
+  // the monitor unique.
   JobTargetSocket<EccJob>& engine(JobTargetSocket<EccJob>& socket, const std::string& name, const std::string& side);
 
  private:

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t flushed_bytes = 1 << 20;
 constexpr Tick ticks_per_ns = 1000;
 
-// A protocol-buffer message: fields, each with its number and wire type, then its value. Messages here hold a few
-// numbers and names of the platform, at most a few hundred bytes.
+// A message of protocol buffers. It consists of fields, each of which is a field number with a wire type, followed by a
+// value. The messages in this file hold a few numbers and names of the platform, at most a few hundred bytes.
 class Message {
  public:
   void number(std::uint32_t field, std::uint64_t value) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a trace file for Perfetto's viewer and trace processor: a stream of protocol buffers, each a TracePacket with
-// the beginning or the end of a slice on a track. Field numbers are those of Perfetto's messages TracePacket,
-// TrackDescriptor, TrackEvent, DebugAnnotation and InternedData. Times are in ticks, and in nanoseconds in the file.
+// Writes a trace file for Perfetto's viewer and trace processor: The file is a stream of protocol buffers, each of
+// which is a TracePacket with the beginning or the end of a slice on a track. Field numbers are those of Perfetto's
+// messages TracePacket, TrackDescriptor, TrackEvent, DebugAnnotation and InternedData. Times are in ticks in this
+// interface, and in nanoseconds in the file.
 #pragma once
 
 #include <array>
@@ -26,32 +27,34 @@ class PerfettoFile {
  public:
   using Track = std::uint64_t;
 
-  // Throws InputError if the file cannot be written.
+  // Creates the file. Throws InputError if it cannot be written.
   explicit PerfettoFile(const std::string& path);
-  // Write errors, such as a full disk, are ignored here; finish() reports them.
+  // Writes the remaining packets. Errors, for example because the disk is full, are ignored here. Call finish() to
+  // detect them.
   ~PerfettoFile();
   PerfettoFile(const PerfettoFile&) = delete;
   PerfettoFile& operator=(const PerfettoFile&) = delete;
 
-  // Tracks with the same parent and name are shown as one.
+  // Adds a track. Tracks with the same parent and the same name are shown as one row.
   Track add_track(std::string_view name, Track parent = 0);
 
-  // Slices of a track nest: a slice that begins within another must end within it. Slices with the same nonzero `flow`
-  // are joined by arrows in order of their beginning. The name must be a string literal.
+  // Begins and ends a slice of a track. The slices of a track are nested: a slice that begins within another slice must
+  // end within it. Slices with the same `flow` other than 0 are joined by arrows, in the order in which they begin. The
+  // name must be a string literal.
   void begin(Track track, Tick at, const char* name, std::span<const TimelineNote> notes = {}, std::uint64_t flow = 0);
   void end(Track track, Tick at);
   void instant(Track track, Tick at, const char* name);
 
-  // Writes buffered packets. Throws InputError if anything could not be written.
+  // Writes the packets that are still in memory. Throws InputError if any packet could not be written.
   void finish();
 
  private:
   enum class EventType : std::uint8_t { slice_begin = 1, slice_end = 2, instant = 3 };
 
-  // Names of one kind. Each name is written to the file once and then referred to by number.
+  // The names of one kind. Each name is written to the file once, and then referred to by its number.
   class Dictionary {
    public:
-    // `field`: their field in InternedData.
+    // `field` is the number of the field in InternedData that holds these names.
     explicit Dictionary(std::uint32_t field) : field_(field) {}
     std::uint64_t number_of(PerfettoFile& file, const char* name);
 
@@ -62,7 +65,7 @@ class PerfettoFile {
     };
 
     const std::uint32_t field_;
-    std::array<Entry, 256> recent_;  // by some bits of the address
+    std::array<Entry, 256> recent_;  // recently used names, indexed by some bits of their address
     std::unordered_map<const char*, std::uint64_t> numbers_;
   };
 
@@ -74,7 +77,7 @@ class PerfettoFile {
 
   const std::string path_;
   std::ofstream file_;
-  std::string packets_;  // complete packets that are not yet written to the file
+  std::string packets_;  // complete packets that have not been written to the file yet
   Dictionary event_names_{2};
   Dictionary note_names_{3};
   Track tracks_ = 0;

@@ -32,7 +32,8 @@ TimelineRow& Timeline::row(const std::string& group, const std::string& name) {
   return rows_.try_emplace({group, name}, name, parent->second).first->second;
 }
 
-// Spans arrive roughly in order of their end. If a track is free when a span begins, it has no overlapping span.
+// Returns a track that is free at the beginning of the span, and creates one if there is none. Spans arrive roughly in
+// the order of their ends, so a track that is free when a span begins has no overlapping span.
 PerfettoFile::Track Timeline::track_for(TimelineRow& row, const TimelineSpan& span) {
   for (TimelineRow::Track& track : row.tracks_) {
     if (track.free_from > span.begin) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records for a viewer what happens in a simulation over time: host commands, channel buses, dies and ECC engines.
-// Monitors in the links between blocks (timeline_monitor.h) report it. So a drive without a timeline has no overhead,
-// and external blocks are recorded too.
+// Records what happens in a simulation over time, so that a viewer can show it: host commands, channel buses, dies and
+// ECC engines. Monitors in the links between blocks (timeline_monitor.h) report the events. A drive without a timeline
+// therefore has no overhead, and external blocks are recorded too.
 #pragma once
 
 #include <array>
@@ -18,12 +18,13 @@
 
 namespace nandscape {
 
-// A span from `begin` to `end`. Each part begins at the end of the previous one.
+// A span of time from `begin` to `end`, which consists of parts. Each part begins when the previous part ends.
 struct TimelineSpan {
   const char* name = "";  // a string literal, like all names
   Tick begin = 0;
   Tick end = 0;
-  std::uint64_t request = 0;  // number of the span's host command (protocol/command_number.h); 0: none
+  // The number of the host command that caused the span (protocol/command_number.h), or 0 if there is none.
+  std::uint64_t request = 0;
   std::array<TimelineNote, 5> notes{};
   std::size_t note_count = 0;
   struct Part {
@@ -37,7 +38,7 @@ struct TimelineSpan {
   void part(const char* what, Tick part_end) { parts[part_count++] = {what, part_end}; }
 };
 
-// The row of one resource. Overlapping spans are on separate tracks, which the viewer shows as one row.
+// The row of one resource. Spans that overlap are on separate tracks, which the viewer shows as one row.
 class TimelineRow {
  public:
   TimelineRow(std::string name, PerfettoFile::Track parent) : name_(std::move(name)), parent_(parent) {}
@@ -56,19 +57,20 @@ class TimelineRow {
 
 class Timeline final : public host::CommandObserver {
  public:
-  // Throws InputError if the file cannot be written.
+  // Creates the file of the timeline. Throws InputError if it cannot be written.
   explicit Timeline(const TimelineParameters& parameters);
 
-  // The row of that name in a group, such as "channel 0" in "channels"; created at the first call.
+  // Returns the row with that name in a group, for example "channel 0" in "channels". The row is created at the first
+  // call.
   TimelineRow& row(const std::string& group, const std::string& name);
 
   void show(TimelineRow& row, const TimelineSpan& span);
-  // Records an instant of the whole drive, such as a power cut.
+  // Records an event of the whole drive at one time, for example a power cut.
   void mark(Tick at, const char* what);
 
   void command_ended(const host::CommandSpan& command) override;
 
-  // Writes everything recorded so far to the file. Throws InputError if that fails.
+  // Writes everything that has been recorded so far to the file. Throws InputError if the file cannot be written.
   void finish() { file_.finish(); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Monitors a link that carries jobs: forwards every call unchanged and reports the phases to a watcher, whether
-// signalled by a call, by a return value, or by the end of a blocking call.
+// Monitors a link that carries jobs. Forwards every call unchanged and reports the phases of each job to a watcher. A
+// phase may be signalled by a call, by a return value, or by the end of a blocking call.
 #pragma once
 
 #include <tlm>
@@ -12,8 +12,8 @@
 
 namespace nandscape {
 
-// Watcher: request_begins(job, at), request_ends(job, at), response_begins(job, at), response_ends(job, at). For a job
-// that completes early, only some of them are called.
+// Watcher must have the functions request_begins(job, at), request_ends(job, at), response_begins(job, at) and
+// response_ends(job, at). If a job completes early, only some of them are called.
 template <class Job, class Watcher>
 class TimelineMonitor final : public sc_core::sc_module,
                               public ImmediateTarget,
@@ -54,7 +54,8 @@ class TimelineMonitor final : public sc_core::sc_module,
     target->invalidate_direct_mem_ptr(first, last);
   }
 
-  // The job may be destroyed after END_RESP, so the phase is reported before the call.
+  // Forwards a call and reports its phase. The job may be destroyed after END_RESP, so this phase is reported before
+  // the call.
   template <class Call>
   tlm::tlm_sync_enum pass(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay, Call call) {
     Job& job = job_of<Job>(payload);
@@ -76,7 +77,7 @@ class TimelineMonitor final : public sc_core::sc_module,
     }
   }
 
-  // A monitor has no calendar, so it uses the kernel's time.
+  // Returns the time of a phase. A monitor has no calendar, so it uses the time of the SystemC kernel.
   static Tick time_of(const sc_core::sc_time& delay) { return to_ticks(sc_core::sc_time_stamp() + delay); }
 
   Watcher watcher_;

@@ -9,7 +9,7 @@
 
 namespace nandscape {
 
-// The queue and port of a channel.
+// The queue of the commands for one channel, and the port through which they are sent.
 class BackEndQueues::Channel {
  public:
   Channel(const std::string& name, Calendar& calendar, Client& client, std::uint32_t dies)
@@ -37,7 +37,7 @@ class BackEndQueues::Channel {
     }
   }
 
-  // Called by the port.
+  // Called by the port when the channel has accepted a command, so that the next command can be sent.
   void request_ended(NandCommand&, Tick) { send_waiting(); }
   bool response_begins(NandCommand& command, Tick now) {
     calendar_.schedule<&Channel::response_ends>(now + command.response_time, *this, command);
@@ -59,7 +59,7 @@ class BackEndQueues::Channel {
   IdVector<DieInChannel, bool> busy_;
 };
 
-// The queue and port of the encoder or decoder of an engine.
+// The queue of the jobs for one encoder or decoder of an engine, and the port through which they are sent.
 class BackEndQueues::Unit {
  public:
   Unit(const std::string& name, Calendar& calendar, Client& client)
@@ -83,7 +83,7 @@ class BackEndQueues::Unit {
     }
   }
 
-  // Called by the port.
+  // Called by the port when the engine has accepted a job, so that the next job can be sent.
   void request_ended(EccJob&, Tick) { send_waiting(); }
   bool response_begins(EccJob& job, Tick now) {
     client_.job_ended(job, now);

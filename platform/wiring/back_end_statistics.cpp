@@ -35,7 +35,8 @@ void describe(const ChannelGroup& g, StatisticsVisitor& v) {
           "share of the time in which the buses were in use, mean over the channels");
 }
 
-// Busy times of each decoder and encoder, named by its number, and of the FIFO in front of it.
+// Busy times of all decoders and encoders, and of the FIFOs in front of them. Each is named by its direction and the
+// number of its engine.
 struct EccUnits {
   std::vector<BusyTimes::Unit> units;
   std::vector<BusyTimes::Unit> fifos;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The statistics of the back end of a drive, with any controller.
+// The statistics of a drive's back end. They do not depend on the controller.
 #pragma once
 
 #include "platform/blocks/energy_account.h"
@@ -7,11 +7,11 @@
 
 namespace nandscape {
 
-// Describes the groups nand, ecc and channel. `changed_codes` is the number of pages that were re-encoded
-// with a different code.
+// Reports the groups nand, ecc and channel of the statistics. `changed_codes` is the number of pages that were
+// re-encoded with a different code.
 void describe_back_end(const FlashBackEnd& back_end, const DeviceFacts& facts, std::uint64_t changed_codes,
                        StatisticsVisitor& visitor, Tick now);
-// Adds the times and the energy of engines, channels and dies.
+// These functions add the busy times and the energy of engines, channels and dies.
 void add_back_end_busy_times(const FlashBackEnd& back_end, const DeviceFacts& facts, BusyTimes& times);
 void add_back_end_energy(const FlashBackEnd& back_end, const DeviceFacts& facts,
                          const FlashDeviceParameters& parameters, EnergyAccount& account);

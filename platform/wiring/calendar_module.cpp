@@ -61,7 +61,8 @@ void CalendarModule::drive() {
       rest(here);
     }
   } catch (...) {
-    // An exception that leaves a process would kill the whole context, so it is kept here until rethrow().
+    // An exception that leaves a process would end the whole SystemC context, so it is stored here until rethrow() is
+    // called.
     if (!in_run_) throw;
     error_ = std::current_exception();
     sc_core::sc_pause();
@@ -71,13 +72,13 @@ void CalendarModule::drive() {
 void CalendarModule::rest(Tick here) {
   if (here >= limit_) return sc_core::sc_pause();
   if (!calendar_.held() && !(foreign_.goes_on && foreign_.goes_on())) {
-    // With foreign modules, SystemC itself runs to the limit.
+    // If there are foreign modules, SystemC itself runs until the limit.
     if (!foreign_.goes_on || limit_ == never) sc_core::sc_pause();
     return;
   }
   const Tick bark_at = calendar_.now() + foreign_.watchdog;
   if (here >= bark_at) bark();
-  // Waits in spans, so that the watch can end the run.
+  // Waits in several spans, so that the watch can end the run.
   next_trigger(to_sc_time(std::min({bark_at - here, limit_ - here, longest_span})), wake_);
 }
 
@@ -93,7 +94,8 @@ Tick CalendarModule::lookahead() const {
   return global == 0 ? quantum_ : std::min(quantum_, global);
 }
 
-// Runs events in spans, and calls the watch between them. Returns false if the watch ends the run.
+// Runs events in spans of simulated time, and calls the watch between the spans. Returns false if the watch ends the
+// run.
 bool CalendarModule::run_events(Tick end) {
   using Clock = std::chrono::steady_clock;
   constexpr auto too_long = std::chrono::milliseconds(4), too_short = std::chrono::milliseconds(1);
@@ -125,8 +127,8 @@ void CalendarModule::run(Tick limit) {
   }
 }
 
-// Only a process can kill other processes, so drive() does it before any other process runs. Exceptions that blocks
-// throw as they end are ignored.
+// Lets drive() kill the processes. Only a process can kill other processes, and drive() does so before any other
+// process runs. Exceptions that blocks throw when they end are ignored.
 void CalendarModule::kill_processes() {
   const bool alive = sc_core::sc_get_status() == sc_core::SC_PAUSED &&
                      sc_core::sc_get_curr_simcontext()->sim_status() == sc_core::SC_SIM_OK;
@@ -146,7 +148,7 @@ void CalendarModule::kill_others() {
   }
 }
 
-// With foreign modules SystemC runs to the limit, or until they have no events left.
+// Runs SystemC. If there are foreign modules, it runs until the limit, or until these modules have no events left.
 void CalendarModule::start() {
   if (!foreign_.goes_on) return sc_core::sc_start();
   try {
@@ -157,7 +159,7 @@ void CalendarModule::start() {
       sc_core::sc_start(to_sc_time(limit_ - begin), sc_core::SC_EXIT_ON_STARVATION);
     }
   } catch (const sc_core::sc_report& report) {
-    // An exception left a foreign process, and the context is dead.
+    // An exception has left a process of a foreign module, and the SystemC context can no longer be used.
     error_ = std::make_exception_ptr(ProtocolError(report.what()));
     return;
   }

@@ -16,9 +16,9 @@
 //   };
 //   drives().add<MyDrive>("mine", "a controller of my own");
 //
-// All engines must be connected, too; BackEndQueues (back_end_queues.h) does all of this for a controller without its
-// own scheduling. The platform does not know the controller's state, so such a drive supports neither power cycles nor
-// checkpoints.
+// All engines must be connected, too. BackEndQueues (back_end_queues.h) connects all channels and engines for a
+// controller without its own scheduling. The platform does not know the state of the controller, so such a drive
+// supports neither power cycles nor checkpoints.
 #pragma once
 
 #include <memory>
@@ -41,14 +41,15 @@ class ControllerDrive : public Drive {
   void check_lasting() const final;
   void check_persistent() const final { check_lasting(); }
 
-  // Callers of the following functions must have passed check_lasting(), which always throws for this drive.
+  // The following functions are never reached, because their callers must first pass check_lasting(), which always
+  // throws for this drive.
   void power_cut(SimulatedTime&) final { check_lasting(); }
   bool shut_down(SimulatedTime&) final;
   void recover(SimulatedTime&) final { check_lasting(); }
   void persist_lasting(Archive&, Tick) final { check_lasting(); }
   void persist_settled(Archive&) final { check_lasting(); }
 
-  // The dies age; the controller is not notified.
+  // Ages the dies. The controller is not notified.
   void age(double hours, double temperature_c) final { back_end_.advance(hours, temperature_c); }
   void age_in_use(double hours, double temperature_c, SimulatedTime&) final { back_end_.advance(hours, temperature_c); }
 

@@ -11,7 +11,7 @@ namespace nandscape {
 
 namespace {
 
-// The codes and the decoder determine how bytes become pages.
+// Returns the facts about the path of data between bytes and flash pages. They depend on the codes and the decoder.
 controller::DataPath data_path(const PlatformParameters& p, const DriveCodes& codes, const ecc::DecoderModel& decoder,
                                const nand::CellModel& cells) {
   const bool keep_data = p.simulation.data == DataFidelity::stored;
@@ -21,7 +21,8 @@ controller::DataPath data_path(const PlatformParameters& p, const DriveCodes& co
   if (keep_data)
     path.content = decoder.has_bytes() ? controller::PageContent::data_and_spare : controller::PageContent::data;
   path.count_codeword_errors = decoder.has_code() || path.read_bytes() != path.layout.codeword_bytes;
-  // Scrambling and descrambling have no effect unless the decoder or the cells read the bytes.
+  // Data are scrambled only if the decoder or the cells read the bytes, since scrambling would otherwise have no
+  // effect.
   path.scramble = p.ecc.scrambler && (decoder.has_bytes() || cells.reads_content());
   path.engines = codes.engines;
   path.codes.clear();
@@ -69,7 +70,7 @@ controller::FlashFacts flash_facts(const PlatformParameters& p, const DriveCodes
     facts.write.young_errors = [p](double step_mv) { return young_rber(p.nand, step_mv) / correctable_rber(p); };
   }
   facts.refresh = refresh_facts(p, timing);
-  // The predictor is expensive, and only this policy uses it.
+  // The predictor is expensive to create, and only this policy uses it.
   if (p.controller.refresh.policy.name == "predicted_rber") {
     facts.refresh.predicted_rber = rber_predictor(p.nand, cells);
     facts.refresh.correctable_rber = correctable_rber(p);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The properties of a flash device that follow from its parameters, computed before its blocks are made. They are all
-// that the builder of a device needs.
+// The properties of a flash device that follow from its parameters. They are computed before the blocks of the device
+// are made, and are all that its builder needs.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@
 namespace nandscape {
 
 struct DeviceFacts {
-  // Throws ConfigError for contradictory parameters.
+  // Computes the facts. Throws ConfigError if the parameters contradict each other.
   explicit DeviceFacts(const PlatformParameters& parameters);
 
-  // The coder for the engine of that name.
+  // Creates the coder for the engine with that name.
   std::unique_ptr<ecc::PageCoder> make_coder(std::uint64_t seed, const std::string& engine) const;
 
   const Geometry geometry;
@@ -30,7 +30,7 @@ struct DeviceFacts {
   const std::string decoder_name;
   const std::unique_ptr<ecc::DecoderModel> decoder;
   const std::unique_ptr<nand::CellModel> cell_model;
-  const std::uint32_t crc_bits;  // bits of the CRC of each codeword; 0: no CRC
+  const std::uint32_t crc_bits;  // bits of the CRC of each codeword; 0 if there is no CRC
   const DriveCodes codes;
   const controller::FlashFacts flash;                   // what the controller knows
   const std::unique_ptr<nand::CellDevice> cell_device;  // null if cells have no errors

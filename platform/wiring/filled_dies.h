@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dies after the initial fill (controller.precondition) of the flash translation layer.
+// The initial contents of the dies if the drive is preconditioned: the contents after the initial fill
+// (controller.precondition) of the flash translation layer.
 #pragma once
 
 #include <memory>
@@ -13,14 +14,14 @@ namespace nandscape {
 
 class FilledDies final : public InitialContents {
  public:
-  // `ftl` and `facts` must outlive the dies.
+  // `ftl` and `facts` must outlive this object.
   FilledDies(const controller::Ftl& ftl, const DeviceFacts& facts, const controller::PreconditionParameters& fill);
 
   std::unique_ptr<nand::InitialPages> pages(DieId die) const override;
   std::unique_ptr<nand::InitialTags> tags(DieId die) const override;
   std::unique_ptr<nand::InitialAges> ages(DieId die) const override;
 
-  // Marks the pages of the fill as programmed.
+  // Marks the pages of the initial fill as programmed in the dies.
   void program(const FlashBackEnd& back_end) const;
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The back end of a drive: channels with their dies, and ECC engines. A controller binds its sockets to these.
+// The back end of a drive: the channels with their dies, and the ECC engines. A controller binds its sockets to the
+// back end.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@
 
 namespace nandscape {
 
-// The initial contents of a die before the simulation begins; null: none.
+// The initial contents of a die when the simulation begins. Each function returns null if there are none.
 class InitialContents {
  public:
   virtual std::unique_ptr<nand::InitialPages> pages(DieId die) const = 0;
@@ -37,36 +38,37 @@ class InitialContents {
 
 class FlashBackEnd final : public MediaProbe {
  public:
-  // The facts about the controller that the back end must know.
+  // The facts about the controller that the back end needs.
   struct Controller {
-    std::uint32_t tag_words = 0;  // words of the controller's tag in the spare area of a page; 0: no tag
+    std::uint32_t tag_words = 0;  // words of the controller's tag in the spare area of a page; 0 if there is no tag
     const InitialContents* initial = nullptr;
     bool is_foreign = false;  // the controller has SystemC processes
   };
 
-  // With simulation.check_protocol, every link has a checker, which throws a ProtocolError when a block violates the
+  // If simulation.check_protocol is set, every link has a checker. It throws a ProtocolError when a block violates the
   // protocol. `facts` must outlive this object.
   FlashBackEnd(const DriveContext& context, const DeviceFacts& facts, const Controller& controller);
   ~FlashBackEnd();
 
-  // Connect the controller's sockets.
+  // These functions connect the sockets of the controller to a channel or to an engine.
   void connect_channel(std::uint32_t channel, JobInitiatorSocket<NandCommand>& socket);
   void connect_engine(std::uint32_t engine, JobInitiatorSocket<EccJob>& decode, JobInitiatorSocket<EccJob>& encode);
 
   // --- blocks with SystemC processes (platform/blocks/drive.h)
   Tick lookahead() const;
   bool at_work() const;
-  // Describes blocks that have work besides their transactions, and the transaction histories of all watched links;
-  // empty if there are none.
+  // Describes the blocks that have work in addition to their transactions, and the transaction histories of all watched
+  // links. Returns an empty string if there are none.
   std::string outstanding() const;
   void check_lasting() const;
   void check_persistent() const;
 
   // --- dies. Only built-in dies, or dies that contain one, can be accessed.
-  // Throws RequestError if there is no such die, or if it does not contain a built-in die. `what` names the requested
-  // property in the message.
+  //
+  // Returns the die with this number. Throws RequestError if there is no such die, or if it does not contain a built-in
+  // die. `what` names the requested property in the message.
   nand::Die& die(DieId id, const char* what) const;
-  // MediaProbe. Throws RequestError like die(), too.
+  // Implementation of MediaProbe. These functions throw RequestError for the same reasons as die().
   void fail_next(DieId id, NandOperation operation, std::uint32_t count) override;
   void fail_block(BlockId block) override;
   void kill_die(DieId id) override;
@@ -77,21 +79,22 @@ class FlashBackEnd final : public MediaProbe {
   void power_cut(Tick now);
   void advance(double hours, double temperature_c);
   void persist_dies(Archive& archive, Tick now);
-  // Counters of engines and channels.
+  // Saves or restores the counters of engines and channels.
   void persist_counters(Archive& archive);
 
   // --- statistics
   nand::DieCounters nand_counters() const;
   ecc::EccCounters ecc_counters() const;
-  // Counters for the pages of one code.
+  // Returns the counters for the pages of one code.
   ecc::EccCounters ecc_counters(CodeNumber code) const;
-  // Counters of one engine; engines are numbered group by group.
+  // Returns the counters of one engine for one code. Engines are numbered group by group.
   ecc::EccCounters ecc_counters(std::size_t engine, CodeNumber code) const;
-  // How long buses were in use, as a sum and for each channel, and how long arrays were in use, for each die.
+  // Return the time for which buses were in use, as a sum and for each channel, and the time for which the array of
+  // each die was in use.
   Tick channel_busy() const;
   std::vector<BusyTimes::Unit> busy_channels() const;
   std::vector<BusyTimes::Unit> busy_dies() const;
-  // The share of the time [0, now) in which a bus was in use, averaged over the channels.
+  // Returns the share of the time [0, now) for which a bus was in use, averaged over the channels.
   double channel_busy_fraction(Tick now) const;
 
  private:
@@ -112,7 +115,8 @@ class FlashBackEnd final : public MediaProbe {
   WaveFiles waves_;
   const bool controller_is_foreign_;
   Calendar& calendar_;
-  const channel::BusTiming no_bus_time_;  // timing of channels whose dies take the bus time themselves
+  // A timing without bus time, for channels whose dies already include the time of the bus cycles.
+  const channel::BusTiming no_bus_time_;
   Links links_;
   FlashTimeline timeline_;
   std::vector<std::unique_ptr<EccEngineBlock>> engines_;  // group by group

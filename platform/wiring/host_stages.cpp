@@ -29,7 +29,7 @@ void HostStages::write_back(Tick now) {
   flush(*storage_, now, {});
 }
 
-// Data from a cache with a capacitor were acknowledged, so they must be written.
+// Saves data at power-off. Data in a cache with a capacitor have been acknowledged, so they must be written to flash.
 void HostStages::save(Tick now, controller::Unanswered unanswered, controller::TrimRecords trims,
                       std::function<void()> saved) {
   const bool lasts = cache_ != nullptr && cache_->backed_up();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages between the front end and the flash translation layer: firmware and data cache, as configured. They know
-// which writes the host counts as durable, so they save them when the drive switches off.
+// The stages between the front end and the flash translation layer: firmware and data cache, as configured. These
+// stages know which writes the host regards as durable, so they save these writes when the drive switches off.
 #pragma once
 
 #include <cstdint>
@@ -20,28 +20,32 @@ namespace nandscape {
 
 class HostStages {
  public:
-  // All arguments but `keep_data` must outlive this object.
+  // All arguments except `keep_data` must outlive this object.
   HostStages(const controller::ControllerParameters& parameters, bool keep_data, controller::Ftl& ftl,
              Calendar& calendar);
 
-  // The storage for the front end: the first stage, or the flash translation layer if there is none.
+  // Returns the storage that the front end accesses. This is the first stage, or the flash translation layer if no
+  // stage is configured.
   StorageDevice& storage() { return *storage_; }
 
-  // Null if not configured.
+  // These functions return null if the stage is not configured.
   const controller::FirmwareStage* firmware() const { return firmware_.get(); }
   const controller::DataCache* cache() const { return cache_.get(); }
   const controller::Dram* dram() const { return dram_.get(); }
 
-  // --- switching off. After write_back() and save() the front end receives no completions.
+  // --- switching off. After a call of write_back() or save(), the front end no longer receives completions.
 
-  // Writes the cache's data to flash under the rules of host writes: garbage collection makes room first.
+  // Writes the data in the cache to flash. The rules of host writes apply, so garbage collection first makes room for
+  // the data.
   void write_back(Tick now);
-  // Programs the data of the latches, and of a cache with a capacitor, to any free flash pages; then calls `saved`.
+  // Programs the data in the latches, and the data in a cache with a capacitor, to any free flash pages. Calls `saved`
+  // when this is done.
   void save(Tick now, controller::Unanswered unanswered, controller::TrimRecords trims, std::function<void()> saved);
-  // Whether no work is left and the cache is clean.
+  // Returns whether no work is left and the cache contains no dirty data.
   bool settled() const;
 
-  // Acknowledged writes that a supply failure would lose now, and estimates of the time and pages needed to save them.
+  // lost_writes() returns the acknowledged writes that would be lost if the supply failed at the present time.
+  // left_to_save() returns estimates of the time and the flash pages that are needed to save them.
   controller::LostWrites lost_writes() const;
   struct LeftToSave {
     Tick time = 0;
@@ -49,7 +53,7 @@ class HostStages {
   };
   LeftToSave left_to_save() const;
 
-  // --- state of settled stages, and the part of it that survives a power cycle
+  // --- the state of settled stages, and the part of this state that survives a power cycle
 
   void persist(Archive& archive);
   void persist_counters(Archive& archive);
@@ -64,7 +68,7 @@ class HostStages {
  private:
   void flush(StorageDevice& storage, Tick now, std::function<void()> flushed);
 
-  // Receives completions instead of the front end.
+  // Receives the completions in place of the front end while data are saved.
   struct Saver final : StorageClient {
     void completed(PageAccess& access, Tick now) override;
     PageAccess flush;

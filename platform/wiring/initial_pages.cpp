@@ -50,7 +50,7 @@ void FilledPages::read(std::uint64_t row, std::byte* page) const {
 }
 
 void FilledPages::make(Ppn flash_page, controller::Ppa first_unit, std::byte* page) const {
-  // Initially invalid pages have contents, too, but the host never reads them.
+  // Pages that are invalid from the beginning have contents, too, but the host never reads them.
   const Lpn lpn = fill_.lpn_at(first_unit);
   EccJob job;
   job.kind = EccKind::encode;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of the initial fill, before the simulation begins. Host data are zeros, scrambled and encoded as if
-// written; tags name their logical pages, and ages give the time since they were written. Everything is computed on
-// demand. A parity page is the sum of the other pages of its row.
+// The pages of the initial fill, before the simulation begins. Host data are zeros, scrambled and encoded as if the
+// host had written them. The tags of a page contain its logical pages, and the age of a block is the time since its
+// data were written. All contents are computed on demand. A parity page is the sum of the other pages of its row.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,11 @@
 
 namespace nandscape {
 
-// The codes of the pages of the initial fill. They are those that a write to the same place would choose.
+// Chooses the codes of the pages of the initial fill. The codes are those that would be chosen for a write to the same
+// page.
 class FilledCodes {
  public:
-  // `chooser` is null if all pages have one code.
+  // `chooser` is null if all pages have the same code.
   FilledCodes(const controller::BlockShape& shape, const controller::DataPath& path, controller::CodeChooser* chooser);
 
   bool are_told() const { return chooser_ != nullptr; }
@@ -33,13 +34,13 @@ class FilledCodes {
 
  private:
   controller::CodeChooser* const chooser_;
-  const controller::BlockShape shape_;   // shape of the blocks of the fill
-  const std::vector<std::byte> zeroes_;  // a page of zeroes; empty if no bytes are kept
+  const controller::BlockShape shape_;   // shape of the blocks that the fill has written
+  const std::vector<std::byte> zeroes_;  // a page of zeroes; empty if the simulation does not store bytes
 };
 
 class FilledPages final : public nand::InitialPages {
  public:
-  // Row 0 of the die is flash page `first`. `fill` and `flash_layout` must outlive this object.
+  // `first` is the flash page in row 0 of the die. `fill` and `flash_layout` must outlive this object.
   FilledPages(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, Ppn first,
               const controller::DataPath& path, std::unique_ptr<ecc::PageCoder> coder, const FilledCodes& codes);
 
@@ -58,7 +59,8 @@ class FilledPages final : public nand::InitialPages {
   const FilledCodes codes_;
 };
 
-// Tags of the initial fill: {logical page or no_tag, version 0} for each unit. Version 0 is older than every write.
+// The tags of the initial fill. Each mapping unit has the tag {logical page or no_tag, version 0}. Version 0 is older
+// than every write of the host.
 class FilledTags final : public nand::InitialTags {
  public:
   FilledTags(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, Ppn first,
@@ -68,7 +70,7 @@ class FilledTags final : public nand::InitialTags {
   void read(std::uint64_t row, std::span<std::uint64_t> tag) const override;
 
  private:
-  // Adds the tags of a page to `tag`, which the caller has cleared.
+  // Adds the tags of a page to `tag`, whose words the caller has set to zero.
   void add(controller::Ppa first_unit, std::span<std::uint64_t> tag) const;
 
   const controller::InitialFill& fill_;
@@ -80,7 +82,7 @@ class FilledTags final : public nand::InitialTags {
 // The ages of the blocks of the initial fill.
 class FilledAges final : public nand::InitialAges {
  public:
-  // Block 0 of the die is the first block of flash plane `first`.
+  // `first` is the flash plane that contains block 0 of the die.
   FilledAges(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, PlaneId first)
       : fill_(fill), flash_layout_(flash_layout), first_(first) {}
 

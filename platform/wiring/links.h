@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connects blocks. A protocol checker is inserted in each link to or from a block with SystemC processes, and in all
-// links if configured.
+// Connects blocks. A protocol checker is inserted in each link to or from a block with SystemC processes. If configured
+// (simulation.check_protocol), it is inserted in all links.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ class Links {
     watched_.push_back(std::move(checker));
   }
 
-  // Whether watched links have open transactions, and the histories of those transactions.
+  // Return whether watched links have open transactions, and the histories of these transactions.
   bool busy() const;
   std::string outstanding() const;
 

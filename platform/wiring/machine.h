@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wiring: a host with its driver, memory and link, and the drive behind them.
+// Connects the parts of the platform: a host with its driver, memory and link, and the drive behind the link.
 //
 //   driver --registers--> link --> NVMe controller --(protocol/storage.h)--> firmware, cache --> controller
 //   host memory <--dma--- link <--'                                          controller --> channels --> dies
@@ -25,20 +25,20 @@ class HostModule final : public sc_core::sc_module {
   HostModule(sc_core::sc_module_name name, const PlatformParameters& parameters, StorageDevice& device,
              Calendar& calendar);
 
-  // Null with an external host.
+  // Returns null if the host is external.
   host::Driver* driver() const { return host_->driver(); }
   FrontEndBlock& front_end() { return *front_end_; }
   const FrontEndBlock& front_end() const { return *front_end_; }
   const host::PcieLink& link() const { return link_.link(); }
 
-  // The lookahead and the work of the host and the front end (platform/blocks/block.h).
+  // Report the lookahead and the work in progress of the host and the front end (platform/blocks/block.h).
   Tick lookahead() const;
   bool at_work() const { return !host_->done() || host_->at_work() || front_end_->at_work() || links_.busy(); }
   std::string under_way() const;
   // Throws RequestError if the host or the front end cannot save its state for a checkpoint.
   void check_persistent() const;
 
-  // Saves or restores the non-volatile state of the front end, and the counters.
+  // Saves or restores the non-volatile state of the front end, and the counters of the link and the front end.
   void persist(Archive& archive, Tick now) {
     link_.persist_counters(archive);
     front_end_->persist_lasting(archive, now);
@@ -55,7 +55,7 @@ class HostModule final : public sc_core::sc_module {
 
 class Machine {
  public:
-  // `timeline` may be null: nothing is recorded.
+  // If `timeline` is null, no timeline is recorded.
   Machine(const PlatformParameters& parameters, Calendar& calendar, controller::StartUp start_up, Timeline* timeline);
 
   CalendarModule& calendar() { return calendar_; }

@@ -37,13 +37,14 @@ void describe(OnfiPinsParameters& p, ParameterVisitor& v) {
   v.real("poll_interval_us", p.poll_interval_us, {1e-3, 1e6}, "us", "time between two reads of the status");
 }
 
-// Tag words begin at even columns, since NV-DDR transfers pairs of bytes.
+// Returns the use of the spare bytes. The parity is padded to an even number of bytes, because NV-DDR transfers pairs
+// of bytes and the words of the tag must begin at an even column.
 rtl::onfi::SpareUse spare_use(const DieContext& c) {
   const std::uint32_t parity = c.store->keeps_spare() ? c.layout.codewords() * c.layout.parity_bytes : 0;
   return {.parity_bytes = (parity + 1) & ~1u, .tag_words = c.tag_words};
 }
 
-// The initial contents of pages, with their tags in the spare bytes.
+// The initial contents of pages, in which the spare bytes contain the tags.
 class PagesWithTags final : public nand::InitialPages {
  public:
   PagesWithTags(const Geometry& geometry, const rtl::onfi::SpareUse& spare, std::unique_ptr<nand::PageStore> pages,
@@ -81,7 +82,7 @@ rtl::onfi::PlayerSettings settings_of(const OnfiPinsParameters& p, const DieCont
           .poll_interval = ticks_from_us(p.poll_interval_us)};
 }
 
-// Requires settings that pins carry (config/compatibility.h).
+// The built-in die behind ONFI pins. It requires settings that the pins can carry (config/compatibility.h).
 class OnfiPinsDie final : public DieBlock {
  public:
   using Parameters = OnfiPinsParameters;

@@ -21,7 +21,8 @@ struct NormalNode {
   double weight;
 };
 
-// Nodes of a Gauss-Hermite quadrature, exact for polynomials of fifth degree; one node if nothing varies.
+// Returns the nodes of a Gauss-Hermite quadrature over a normal distribution. It is exact for polynomials up to the
+// fifth degree. If nothing varies (`sigma` is 0), one node is enough.
 std::span<const NormalNode> nodes(double sigma) {
   static constexpr std::array<NormalNode, 1> constant = {{{0, 1}}};
   static constexpr double root_3 = 1.7320508075688772;
@@ -30,8 +31,8 @@ std::span<const NormalNode> nodes(double sigma) {
   return constant;
 }
 
-// The index of a number on a logarithmic scale with steps of `ratio`, and the number in the middle of a step; 0 has its
-// own step.
+// step_of() returns the index of a number on a logarithmic scale whose steps have the ratio `ratio`. middle_of()
+// returns the number in the middle of a step. The number 0 has a separate step.
 std::uint64_t step_of(double number, double ratio) {
   return static_cast<std::uint64_t>(std::llround(std::log1p(number) / std::log(ratio)));
 }
@@ -109,7 +110,8 @@ double young_rber(const nand::NandParameters& parameters, double step_mv) {
 double correctable_rber(const FlashDeviceParameters& p, double frame_error_rate) {
   const std::optional<std::uint32_t> correctable = ecc::guaranteed_errors(p.ecc);
   if (!correctable) return code_table_of(p.ecc).rber_at(1, frame_error_rate);
-  // Errors have a Poisson distribution; the tail beyond the correctable errors has the probability `frame_error_rate`.
+  // The number of errors has a Poisson distribution. More errors than the code can correct occur with the probability
+  // `frame_error_rate`.
   const double mean_errors = boost::math::gamma_p_inv(*correctable + 1.0, frame_error_rate);
   return mean_errors / ecc::page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes).codeword_bits;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predicts the mean raw bit error rate of plain reads of a block's pages, for a controller that knows its flash. It
-// uses the same closed forms as the statistical cells.
+// Predicts the mean raw bit error rate of plain reads of a block's pages, for a controller that knows its flash. The
+// predictions are computed from the same closed forms as the statistical cells.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,19 @@
 
 namespace nandscape {
 
-// The condition of an average wordline of a full block: half of the other wordlines were programmed after it.
+// Returns the condition of an average wordline of a full block, after which half of the other wordlines were
+// programmed.
 nand::CellCondition full_block_condition(const controller::BlockAge& block, double read_temperature_c);
 
 class PredictedRber {
  public:
   explicit PredictedRber(const nand::NandParameters& parameters);
 
-  // The cached prediction. Conditions within steps of 2 % in age, 2 % in cycles and 10 % in reads share a value.
+  // Returns the prediction for a block, which is cached. Conditions that differ by less than steps of 2 % in age, 2 %
+  // in cycles and 10 % in reads share a cached value.
   double operator()(const controller::BlockAge& block);
-  // The mean over all layers, over the variation of wordlines, and over the pages of a wordline; not cached.
+  // Computes the mean over all layers, over the variation of wordlines, and over the pages of a wordline. The result is
+  // not cached.
   double mean_rber(const controller::BlockAge& block) const;
 
  private:
@@ -30,11 +33,13 @@ class PredictedRber {
   std::unordered_map<std::uint64_t, double> known_;
 };
 
-// The predictor for a platform with this cell model.
+// Returns the predictor for a platform with this cell model.
 controller::RberPredictor rber_predictor(const nand::NandParameters& parameters, const nand::CellModel& cells);
-// The raw bit error rate of a median wordline just programmed with that step, at the configured P/E cycles.
+// Returns the raw bit error rate of a median wordline that has just been programmed with the ISPP step `step_mv`, at
+// the configured number of P/E cycles.
 double young_rber(const nand::NandParameters& parameters, double step_mv);
-// The raw bit error rate at which the device's code fails to correct that share of the codewords.
+// Returns the raw bit error rate at which the device's code fails to correct the share `frame_error_rate` of the
+// codewords.
 double correctable_rber(const FlashDeviceParameters& parameters, double frame_error_rate = 1e-5);
 
 }  // namespace nandscape

@@ -11,7 +11,8 @@ namespace nandscape {
 
 namespace {
 
-// A page is decoded if all of its codewords are.
+// Returns the raw bit error rate at which half of the pages are decoded. A page is decoded if all of its codewords are
+// decoded.
 double half_of_pages_rber(const FlashDeviceParameters& p) {
   const PageLayout layout = ecc::page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
   return correctable_rber(p, 1 - std::pow(0.5, 1.0 / layout.codewords()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Determines at which step of the retry table pages of a block can be read, from the same closed forms as the
+// Determines at which step of the retry table pages of a block can be read, using the same closed forms as the
 // statistical cells.
 #pragma once
 
@@ -17,8 +17,8 @@ class ReadableSteps {
  public:
   explicit ReadableSteps(const FlashDeviceParameters& parameters);
 
-  // By layer: the first step at which each page of the layer's median wordline is decoded with a probability of at
-  // least 1/2; none if there is no such step.
+  // Returns, for each layer, the first retry step at which each page of the layer's median wordline is decoded with a
+  // probability of at least 1/2. The entry has no value if there is no such step.
   std::vector<std::optional<std::uint8_t>> operator()(const controller::BlockAge& block) const;
 
  private:
@@ -26,7 +26,7 @@ class ReadableSteps {
   double correctable_rber_;  // raw bit error rate at which half of the pages are decoded
 };
 
-// Returns a ReadableSteps as a function for the controller.
+// Returns a ReadableSteps in the form of a function that the controller calls.
 controller::LayerSteps readable_steps(const FlashDeviceParameters& parameters);
 
 }  // namespace nandscape

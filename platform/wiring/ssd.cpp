@@ -79,7 +79,8 @@ double Ssd::joules_taken() const {
   return account.total();
 }
 
-// The energy to save the remaining data is estimated from the page programs and the hold-up power.
+// Counts the data that are lost with the supply, and the energy that would have saved them. This energy is estimated
+// from the page programs that remain and the hold-up power.
 void Ssd::count_loss(Tick held, double joules) {
   controller::PowerLossCounters& counters = ftl().power_cycle().counters();
   const controller::LostWrites lost = stages_.lost_writes();
@@ -97,7 +98,7 @@ void Ssd::count_loss(Tick held, double joules) {
   counters.needed_nj = std::max(counters.needed_nj, static_cast<std::uint64_t>(std::llround(1e9 * needed_joules)));
 }
 
-// Runs the drive on its capacitor until all acknowledged data are programmed, at most for `longest`.
+// Runs the drive on its capacitor until all acknowledged data have been programmed, but for no longer than `longest`.
 void Ssd::hold_up(Tick longest, SimulatedTime& time) {
   const Tick begin = time.now();
   for (;;) {
@@ -106,10 +107,11 @@ void Ssd::hold_up(Tick longest, SimulatedTime& time) {
       saved = true;
       time.stop();
     });
-    // save() may complete at once, if nothing needs time.
+    // save() calls back at once if it needs no simulated time.
     if (!saved) time.run(begin + longest);
     if (!saved || ftl().all_durable()) return;
-    // There is now room for the remaining data. More moves by garbage collection would only fill latches again.
+    // There is now room for the remaining data. If garbage collection moved more pages, it would only fill latches
+    // again.
     ftl().halt_collection();
   }
 }
@@ -148,7 +150,7 @@ void Ssd::age(double hours, double temperature_c) {
 
 void Ssd::age_in_use(double hours, double temperature_c, SimulatedTime& time) {
   const controller::RefreshParameters& refresh = parameters_.controller.refresh;
-  // Limits the number of checks for very short check intervals: more checks would find nothing new.
+  // Limits the number of checks if the check interval is very short. More checks would not find anything new.
   constexpr double most_looks = 1000;
   const double interval = refresh.refreshes() ? std::max(refresh.check_hours, hours / most_looks) : hours;
   const double factor = arrhenius_factor(parameters_.nand.cells.retention, temperature_c);
@@ -161,10 +163,11 @@ void Ssd::age_in_use(double hours, double temperature_c, SimulatedTime& time) {
   }
 }
 
-// Once saving begins, the drive does nothing else and is not interrupted. If trims belong in the journal, it saves even
-// if it is at rest.
+// Completes all work of the drive. Once the drive begins to save data, it does nothing else and is not interrupted. If
+// trims belong in the journal, it saves data even if it is already at rest.
 bool Ssd::settle(SimulatedTime& time, controller::TrimRecords trims) {
-  constexpr int most_rounds = 1000;  // since moved pages may again leave wordlines incomplete
+  // Several rounds may be needed, since pages that are moved may again leave wordlines incomplete.
+  constexpr int most_rounds = 1000;
   const auto at_rest = [this] { return stages_.settled() && back_end_.idle(); };
   bool saves = trims == controller::TrimRecords::journal;
   time.run(never);
@@ -199,7 +202,8 @@ void Ssd::persist_settled(Archive& archive) {
   if (archive.loading()) check_dies(archive);
 }
 
-// The archive holds the contents of the dies and the controller's view of them separately; checks that they agree.
+// Checks a restored state. The archive contains the contents of the dies and the controller's view of them separately,
+// and the two must agree.
 void Ssd::check_dies(Archive& archive) const {
   const Geometry& geometry = facts_.geometry;
   for (const PlaneId plane : Places<PlaneId>(geometry.planes())) {
@@ -240,9 +244,9 @@ void Ssd::add_energy(EnergyAccount& account) const {
   stages_.add_energy(account);
 }
 
-// In a steady state each plane fills page by page and frees one block at a time, independently of the others. The sum
-// over P planes changes between two instants with a standard deviation of 0.41 sqrt(P) blocks. The stock's fluctuation
-// is set to sqrt(P) blocks.
+// In a steady state, each plane fills its blocks page by page and frees one block at a time, independently of the other
+// planes. The sum over P planes therefore changes between two moments with a standard deviation of 0.41 sqrt(P) blocks.
+// The fluctuation of the stock is set to sqrt(P) blocks.
 void Ssd::add_stocks(Stocks& stocks) const {
   stages_.add_stocks(stocks);
   const controller::BlockUse use = ftl().block_use();

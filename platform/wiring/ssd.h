@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The built-in drive, configured under `controller`, `ecc`, `channel` and `nand`: firmware and cache, the controller,
-// and the back end.
+// The built-in drive, configured under `controller`, `ecc`, `channel` and `nand`: It consists of firmware and cache,
+// the controller, and the back end.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ class Ssd final : public Drive {
  public:
   using Parameters = NoParameters;
   Ssd(const Parameters&, const DriveContext& context);
-  // Defined out of line, since destroying a drive takes much code.
+  // Not inline, because the destruction of a drive generates much code.
   ~Ssd() override;
 
   StorageDevice& storage() override { return stages_.storage(); }
@@ -53,7 +53,7 @@ class Ssd final : public Drive {
 
   MediaProbe& media() override { return back_end_; }
 
-  // The parts of the drive.
+  // Access to the parts of the drive.
   controller::Ftl& ftl() { return controller_.ftl(); }
   const controller::Ftl& ftl() const { return controller_.ftl(); }
   const HostStages& stages() const { return stages_; }
@@ -62,8 +62,8 @@ class Ssd final : public Drive {
 
  private:
   void connect();
-  // Counts the lost writes, and the hold-up time and energy that would have saved them: `held` and `joules` plus the
-  // estimate for the rest.
+  // Counts the lost writes, and the hold-up time and the energy that would have saved them. These are the time `held`
+  // and the energy `joules` that have been used, plus an estimate for the remaining data.
   void count_loss(Tick held, double joules);
   double joules_taken() const;
   void hold_up(Tick longest, SimulatedTime& time);

@@ -17,8 +17,8 @@ from nandscape.files import check_folders, replacing
 
 PRECONDITIONED = {"controller.precondition.occupancy": 1.0, "simulation.cells": "ideal"}
 
-# The drive starts in the state that random writes and garbage collection reach in the long run. Memory pages are as
-# large as flash pages, so that the drive fetches no PRP lists.
+# The drive starts in the state that it reaches after a long time of random writes and garbage collection. Pages of host
+# memory are as large as flash pages, so that the drive fetches no PRP lists.
 STEADY_STATE = {
     "controller.precondition.occupancy": 1.0,
     "controller.precondition.distribution": "steady_state",
@@ -38,7 +38,7 @@ LARGE_TOPOLOGY = {
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `bench` with its arguments to the parser."""
     parser = add_command(
         commands,
         "bench",
@@ -51,7 +51,8 @@ def add_commands(commands: Any) -> None:
 
 
 def bench(options: argparse.Namespace) -> None:
-    """Runs the command. Rates count wall time inside the simulation loop; each is the median of three processes."""
+    """Runs the measurements and prints each figure. Rates are per second of wall time inside the simulation loop, and
+    each is the median of three processes."""
     check_folders(options.json)
     report = sys.stderr if options.json == "-" else sys.stdout
     figures: dict[str, float] = {}
@@ -75,7 +76,7 @@ def _measurements(quick: bool) -> Any:
     yield "rss_mib", median(case["rss_mib"] for case in reads)
     mixed = _repeated(repetitions, "retry_tlc_512g", PRECONDITIONED | _random_pages(70, requests))
     yield "mixed_70_30_pages_per_s", _rate(mixed)
-    # Fresh cells, so that this measures the drawing of errors and not retries.
+    # The cells are fresh, so that this measures the time to draw random bit errors and not the time of read-retries.
     statistical = PRECONDITIONED | {
         "simulation.cells": "statistical",
         "nand.condition.pe_cycles": 0,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One measurement of `nandscape bench`, in a process of its own so that the memory figure covers this measurement
-alone.
+"""One measurement of `nandscape bench`. It runs in a separate process, so that the memory figure covers only this
+measurement.
 
-Takes a configuration as JSON on stdin and prints the figures as JSON. Imports no more than it needs.
+Takes a configuration as JSON on stdin and prints the figures as JSON. Imports only the modules that it needs.
 """
 
 import json
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def _peak_resident_mib() -> float:
-    # getrusage does not serve, since its peak includes that of the process that started this one.
+    # getrusage() is not suitable, since its peak includes the memory of the parent process that started this process.
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")) / 1024
 

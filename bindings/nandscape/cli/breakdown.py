@@ -9,7 +9,7 @@ from typing import Any
 from nandscape import unknown
 from nandscape.cli.tables import figures
 
-# The columns for each kind of request, and their groups in the statistics.
+# The columns of the table for each kind of request, and the group of the statistics that each column shows.
 _COLUMNS = {"mean": "breakdown_us", "slowest 1 %": "slowest_breakdown_us"}
 
 

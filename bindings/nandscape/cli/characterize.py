@@ -30,7 +30,7 @@ nandscape characterize-ecc ldpc_4096_512 --frame-error-rate 1e-6
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `characterize-ecc` with its arguments to the parser."""
     parser = add_command(commands, "characterize-ecc", "measure the failure rate of a code by its raw errors", EXAMPLES)
     parser.add_argument("code", metavar="CODE", help="a code, such as bch_1024_72 or ldpc_4096_512")
     parser.add_argument(
@@ -61,7 +61,8 @@ def add_commands(commands: Any) -> None:
 
 
 def characterize(options: argparse.Namespace) -> None:
-    """Runs the command. An interrupt keeps the measurements made so far."""
+    """Runs `nandscape characterize-ecc` with the parsed arguments. On Ctrl-C, saves the measurements made so far and
+    raises KeyboardInterrupt again."""
     output = options.output or Path(f"{options.code}.yaml")
     check_outputs(output, options.plot)
 
@@ -97,7 +98,8 @@ def _measure(
             saved = time.monotonic()
             for level in levels:
                 while run.advance(level, goal):
-                    # The uncertainty falls with the square root of the number of frames.
+                    # The progress is the share of the needed frames that have been measured. The relative error falls
+                    # with the square root of the number of frames.
                     known = (error / max(error, run.relative_error(level, rate))) ** 2
                     bar.update(f"{level} sensing level{'s' * (level > 1)}", known, run.frames(level))
                     if time.monotonic() - saved > SAVE_EVERY_S:
@@ -111,7 +113,8 @@ def _measure(
 
 
 def print_rates(table: ns.CodeTable) -> None:
-    """Prints the RBER at each frame error rate, by sensing levels, with iterations and time at the first rate."""
+    """Prints a table with one row for each number of sensing levels: the RBER at each frame error rate, and the
+    iterations and the time of the decoder at the first of these rates."""
     code = ns.Code(table.code)
     rows = []
     for levels in table.levels:
@@ -134,7 +137,8 @@ def print_rates(table: ns.CodeTable) -> None:
 
 
 def decode_us(code: ns.Code, rber: float, levels: int, codewords: int = 32) -> float:
-    """Mean time in microseconds to decode a codeword with random errors."""
+    """Measures the mean time in microseconds to decode a codeword with random errors at the raw bit error rate
+    `rber`."""
     random = np.random.default_rng(1)
     payload = random.integers(0, 256, (codewords, code.payload_bytes), dtype=np.uint8)
     bits = code.codeword(payload, code.encode(payload))
@@ -153,7 +157,7 @@ def _rber_at(table: ns.CodeTable, rate: float, levels: int) -> float | None:
     try:
         return float(table.rber_at(rate, levels))
     except ValueError:
-        return None  # not measured down to this rate
+        return None  # the code was not measured down to this failure rate
 
 
 def _levels(text: str) -> list[int]:

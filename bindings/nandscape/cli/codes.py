@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-UBER = 1e-16  # required of enterprise drives by JESD218
+UBER = 1e-16  # the UBER that JESD218 requires of enterprise drives
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `codes` with its arguments to the parser."""
     parser = add_command(
         commands,
         "codes",
@@ -30,8 +30,8 @@ def add_commands(commands: Any) -> None:
 
 
 def print_codes(_: argparse.Namespace) -> None:
-    """Prints the codes of `nandscape.codes`: bits of codeword and payload, and raw bit error rates that hard reads
-    tolerate.
+    """Prints the codes of `nandscape.codes`: their numbers of bits per codeword and payload, and the raw bit error
+    rates at which hard reads can be decoded.
 
     The RBER at an UBER is printed with its 95 % bounds, the bounds of the UBER at that RBER, and the decades over which
     the UBER is extrapolated."""

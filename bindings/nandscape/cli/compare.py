@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape compare`: by how much two runs, or two groups of runs, differ."""
+"""`nandscape compare`: prints by how much two runs, or two groups of runs, differ."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ nandscape compare before.npz after.npz --metric host.iops --metric ecc
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `compare` with its arguments to the parser."""
     parser = add_command(
         commands, "compare", "compare saved runs and tell whether their differences are chance", EXAMPLES,
         description=DESCRIPTION,
@@ -52,7 +52,7 @@ def add_commands(commands: Any) -> None:
 
 
 def compare(options: argparse.Namespace) -> None:
-    """Runs the command."""
+    """Runs `nandscape compare` with the parsed arguments."""
     from nandscape.exploration.confidence import check_level
 
     if not options.others and len(options.runs) != 2:
@@ -81,24 +81,24 @@ def compare(options: argparse.Namespace) -> None:
 
 
 def _differences(sides: Sides, figures: Sequence[KeyFigure]) -> tuple[list[list[str]], str]:
-    """The rows of a table without confidence intervals, and the line below the table."""
+    """Returns the rows of a table without confidence intervals, and the line below the table."""
     rows = [_row(figure, sides) for figure in figures]
     return rows, "Use several seeds of each drive to tell whether a difference is chance; see --with."
 
 
 def _reasons(sides: Sides, figures: Sequence[KeyFigure]) -> list[str]:
-    """The numbers of samples that the unknown figures need."""
+    """Returns lines that say how many samples the unknown figures need."""
     missing = [figure.name for figure in figures if _is_unknown(figure, sides)]
     return list(dict.fromkeys(filter(None, map(unknown.needs, missing))))
 
 
 def _is_unknown(figure: KeyFigure, sides: Sides) -> bool:
-    """Whether the figure is unknown in any run."""
+    """Returns whether the figure is unknown in any run."""
     return any(math.isnan(figure.of_result(result)) for side in sides for result in side)
 
 
 def _check_one_drive(words: str, side: Sequence[Result]) -> None:
-    """Raises `Error` unless runs differ only in their seeds."""
+    """Raises `Error` if the runs of one side differ in anything but their seeds."""
     different = differences.differing(differences.values_by_key([result.config for result in side]))
     others = [key for key in different if key != SEED]
     if others:
@@ -148,7 +148,8 @@ def _relative(difference: float, a: float) -> str:
 
 
 def _intervals(sides: Sides, figures: Sequence[KeyFigure], level: float) -> tuple[list[list[str]], str]:
-    """The rows of a table with confidence intervals, from several seeds of each drive, and the line below the table."""
+    """Returns the rows of a table with confidence intervals, from several seeds of each drive, and the line below the
+    table."""
     from nandscape.exploration.confidence import compare as compared
 
     rows, paired = [], False

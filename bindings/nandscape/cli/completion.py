@@ -18,7 +18,8 @@ nandscape completion zsh > ~/.zfunc/_nandscape     # where fpath has ~/.zfunc
 nandscape completion fish > ~/.config/fish/completions/nandscape.fish
 source <(nandscape completion bash)                # for this shell alone
 """
-# The kinds of values to complete, by the metavar in the help: presets (and files), keys, codes, files and folders.
+# The kinds of values that the shell completes: presets (and files), keys, codes, files and folders. METAVARS maps the
+# placeholders of the help to these kinds.
 PRESETS, KEYS, CODES, FILES, FOLDERS = "presets", "keys", "codes", "files", "folders"
 METAVARS = {"CONFIG": PRESETS, "KEY=VALUE": KEYS, "CODE": CODES, "FOLDER": FOLDERS} | dict.fromkeys(
     ("FILE", "FILE.npz", "TRACE", "STUDY", "RUN"), FILES
@@ -48,14 +49,14 @@ class Command:
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `completion` with its arguments to the parser."""
     parser = add_command(commands, "completion", "print a completion script for a shell", EXAMPLES)
     parser.add_argument("shell", choices=list(SCRIPTS), help="the shell")
     parser.set_defaults(command=lambda options: print(SCRIPTS[options.shell](_of(commands)), end=""))
 
 
 def _of(commands: Any) -> list[Command]:
-    """The commands of the parser."""
+    """Returns the commands of the parser with their arguments."""
     words = {choice.dest: choice.help or "" for choice in commands._choices_actions}
     found = []
     for name, parser in commands.choices.items():
@@ -75,7 +76,7 @@ def _argument(action: argparse.Action) -> Argument:
 
 
 def _words() -> dict[str, list[str]]:
-    """The names that configurations use, by kind of value."""
+    """Returns the names that configurations use, for each kind of value."""
     keys = dict.fromkeys(f"{row.path}=" for row in _core.list_parameters())
     return {PRESETS: sorted(name for name, _ in _core.list_presets()), KEYS: list(keys), CODES: codes()}
 
@@ -250,7 +251,7 @@ SCRIPTS: Mapping[str, Callable[[list[Command]], str]] = {"bash": _bash, "zsh": _
 
 
 def _plain(text: str) -> str:
-    """Help on one line, without argparse's escapes and without backticks."""
+    """Returns a help text on one line, without argparse's escapes and without backticks."""
     return " ".join(text.replace("%%", "%").replace("`", "").split())
 
 
@@ -259,5 +260,5 @@ def _zsh_text(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Text in single quotes, escaped for the shells."""
+    """Returns the text in single quotes, escaped for the shells."""
     return "'" + text.replace("'", "'\\''") + "'"

@@ -12,7 +12,7 @@ from nandscape.config import Config, Override, from_file, trust_of
 
 
 def add_arguments(parser: argparse.ArgumentParser, optional: bool = False) -> None:
-    """Adds CONFIG, which may be optional, and --set."""
+    """Adds the positional argument CONFIG, which may be optional, and the option --set to the parser."""
     parser.add_argument(
         "config",
         metavar="CONFIG",
@@ -31,12 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser, optional: bool = False) -> No
 
 
 def chosen(options: argparse.Namespace, changes: Sequence[Override] = ()) -> Config:
-    """The configuration that these arguments select; `changes` apply before those of --set."""
+    """Returns the configuration that these arguments select. `changes` are applied before those of --set."""
     return from_file(options.config, [*changes, *options.overrides], trust_of(options.allow_plugins))
 
 
 def looked_at(options: argparse.Namespace) -> Config:
-    """The configuration for a command that only shows it. Without permission, no plug-in that a file names is loaded,
-    not even one in a configuration file."""
+    """Returns the configuration for a command that only shows it. Without --allow-plugins, no plug-in that a file names
+    is loaded, not even a plug-in that a configuration file names."""
     trust = PluginTrust.results if options.allow_plugins else PluginTrust.overrides
     return from_file(options.config, options.overrides, trust)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape content`: counts cell states in files, page by page, and tells how fast to write and read the pages."""
+"""`nandscape content`: counts cell states in files, page by page, and reports how fast to write and read the pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ nandscape content --wordlines --page-bytes 16384 disk.img --plot states.png
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `content` with its arguments to the parser."""
     parser = add_command(
         commands,
         "content",
@@ -61,7 +61,7 @@ def add_commands(commands: Any) -> None:
 
 
 def print_content(options: argparse.Namespace) -> None:
-    """Runs the command."""
+    """Runs `nandscape content` with the parsed arguments."""
     check_outputs(options.json, options.plot)
     _check_files(options.files)
 
@@ -105,14 +105,14 @@ def _check_files(names: Sequence[str]) -> None:
 
 
 def _sizes(names: Sequence[str]) -> int | None:
-    """The total size of the files in bytes; None if it is unknown before they are read."""
+    """Returns the total size of the files in bytes, or None if one of them is not a regular file."""
     if not all(os.path.isfile(name) for name in names):
         return None
     return sum(os.path.getsize(name) for name in names)
 
 
 def _shown(name: str) -> str:
-    """A file's name on one line, with unprintable characters replaced."""
+    """Returns the name of a file on one line, with unprintable characters replaced."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
 
 

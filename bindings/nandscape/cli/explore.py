@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape explore`: a search for the best configurations, described by a file."""
+"""`nandscape explore`: searches for the best configurations, as described by a file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ nandscape explore search.yaml --storage search.journal --out trials.parquet
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `explore` with its arguments to the parser."""
     parser = add_command(
         commands,
         "explore",
@@ -60,7 +60,8 @@ def add_commands(commands: Any) -> None:
 
 
 def explore(options: argparse.Namespace) -> None:
-    """Runs the command. On Ctrl-C, writes the trials that have ended and raises KeyboardInterrupt again."""
+    """Runs `nandscape explore` with the parsed arguments. On Ctrl-C, writes the trials that have ended so far and
+    raises KeyboardInterrupt again."""
     try:
         from nandscape.exploration.frame import hashable
         from nandscape.exploration.study import read_search

@@ -21,7 +21,7 @@ nandscape run job.yaml
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `import` with its arguments to the parser."""
     parser = add_command(commands, "import", "make a configuration from MQSim files or a fio job file", EXAMPLES)
     parser.add_argument("files", metavar="FILE", nargs="+", help="ssdconfig.xml [workload.xml], or job.fio")
     parser.add_argument(
@@ -43,7 +43,7 @@ def add_commands(commands: Any) -> None:
 
 
 def import_files(options: argparse.Namespace) -> None:
-    """Runs the command."""
+    """Runs `nandscape import` with the parsed arguments."""
     check_folders(options.output)
     imported = _imported(options)
     for remark in imported.remarks:

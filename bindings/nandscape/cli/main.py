@@ -45,7 +45,8 @@ MODULES = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command with these arguments (default: the process's) and returns its exit status."""
+    """Runs the command with these arguments and returns its exit status. The default is the arguments of the
+    process."""
     options = _parser().parse_args(arguments)
     try:
         with warnings.catch_warnings():
@@ -56,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options.command(options)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has closed the pipe. Python flushes stdout once more at exit, which must not fail again.
+        # The reader of stdout has closed the pipe. Python flushes stdout once more at exit, and this flush must not
+        # fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (Error, OSError) as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The permission to load libraries that a saved result or a checkpoint names."""
+"""The option with which the user permits the loading of libraries that a saved result or a checkpoint names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import argparse
 
 
 def add_permission(parser: argparse.ArgumentParser) -> None:
-    """Adds --allow-plugins."""
+    """Adds the option --allow-plugins to the parser of a command."""
     parser.add_argument(
         "--allow-plugins",
         action="store_true",

@@ -23,7 +23,7 @@ from nandscape.progress import StepBar
 
 MOST_CYCLES = 1_000_000
 MOST_MONTHS = 1200
-WHOLE_PHASE = 255  # tPRE in the unit of reductions
+WHOLE_PHASE = 255  # the whole tPRE in the units of reductions, which are 1/255 of tPRE
 
 EXAMPLES = """
 nandscape profile-rpt
@@ -32,7 +32,7 @@ nandscape profile-rpt bare --pe 0,3000 --retention-months 0,6,12
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `profile-rpt` with its arguments to the parser."""
     parser = add_command(
         commands,
         "profile-rpt",
@@ -102,7 +102,8 @@ def add_commands(commands: Any) -> None:
 
 
 def profile(options: argparse.Namespace) -> None:
-    """Runs the command. The file does not depend on the number of threads."""
+    """Profiles the cells, writes the table to the output file and prints it. The contents of the file do not depend on
+    the number of threads."""
     config = configuration.chosen(options)
     output = options.output or Path(f"{Path(config['nand.cells.set']).stem}.yaml")
     check_folders(output)
@@ -119,7 +120,7 @@ def profile(options: argparse.Namespace) -> None:
 
 
 def _profile(study: _core.ReadTimingStudy, options: argparse.Namespace) -> list[list[int]]:
-    """The reductions, by row."""
+    """Computes the reductions of tPRE for all P/E cycles and ages, row by row."""
     conditions = list(product(options.pe, options.retention_months))
     with StepBar(len(conditions), shown=not options.no_progress) as bar, ThreadPoolExecutor(options.threads) as pool:
         found = pool.map(lambda condition: study.precharge_reduction(*condition), conditions)

@@ -12,7 +12,7 @@ from nandscape.cli.tables import print_rows
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the commands to the parser."""
+    """Adds the subcommands that list keys and names to the parser."""
     params = add_command(
         commands,
         "params",
@@ -56,7 +56,7 @@ def add_commands(commands: Any) -> None:
 
 
 def print_parameters(options: argparse.Namespace) -> None:
-    """Prints the schema's parameters. Raises `Error` when no key contains the filter."""
+    """Prints the parameters of the schema whose keys contain the filter. Raises `Error` if no key contains it."""
     rows = [row for row in _core.list_parameters() if options.filter in row.path]
     if not rows:
         raise Error(f"no parameter's key contains '{options.filter}'")
@@ -92,7 +92,7 @@ def _as_dict(row: _core.ParameterRow) -> dict[str, str]:
 
 
 def print_schema(_: argparse.Namespace) -> None:
-    """Prints the JSON Schema."""
+    """Prints the JSON Schema of configuration files."""
     print(_core.to_json(_core.configuration_json_schema()))
 
 
@@ -107,5 +107,5 @@ def print_cell_sets(_: argparse.Namespace) -> None:
 
 
 def print_profiles(_: argparse.Namespace) -> None:
-    """Prints the names of the workload profiles, by the kind of workload that takes them, and their descriptions."""
+    """Prints the workload profiles: the kind of workload that uses each profile, its name and its description."""
     print_rows(("kind", "profile", "description"), _core.list_workload_profiles())

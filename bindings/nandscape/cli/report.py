@@ -27,7 +27,7 @@ nandscape report fast.npz slow.npz -o report.html
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `report` with its arguments to the parser."""
     parser = add_command(
         commands, "report", "write a page that shows saved runs side by side", EXAMPLES, description=DESCRIPTION
     )
@@ -40,7 +40,7 @@ def add_commands(commands: Any) -> None:
 
 
 def report(options: argparse.Namespace) -> None:
-    """Runs the command."""
+    """Runs `nandscape report` with the parsed arguments."""
     check_folders(options.output)
     try:
         nandscape.report(loaded(options.runs), options.output, title=options.title)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape retention`: tells how long the data of a trace have to be kept, and what a drive can gain from that."""
+"""`nandscape retention`: reports how long the data of a trace must be retained, and what a drive can gain from shorter
+retention."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from nandscape.trace_requirements import SECTOR_BYTES, RetentionRequirements
 from nandscape.units import hours
 
 WEEK_S = 7 * 86400
-WEEKS_OF_PERIODS = (1, 5)  # check periods of drives that guarantee 2 and 10 weeks
+WEEKS_OF_PERIODS = (1, 5)  # check periods, in weeks, of drives that guarantee a retention of 2 and 10 weeks
 MOST_PERIODS = 10**12
 UNITS_S = {"w": WEEK_S, "d": 86400, "h": 3600, "min": 60, "s": 1, "ms": 1e-3, "us": 1e-6}
 UNITS_BYTES = {"": 1} | {
@@ -51,7 +52,7 @@ nandscape retention blk.txt --format blkparse --plot required.png
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `retention` with its arguments to the parser."""
     parser = add_command(
         commands,
         "retention",
@@ -88,7 +89,8 @@ def add_commands(commands: Any) -> None:
 
 
 def retention(options: argparse.Namespace) -> None:
-    """Runs the command. With --json - the JSON takes stdout and the tables go to stderr."""
+    """Runs `nandscape retention` with the parsed arguments. With `--json -`, the JSON is written to stdout and the
+    tables are printed to stderr."""
     check_outputs(options.json, options.plot)
     trace = ns.trace(options.trace, format=options.format, device=options.device)
     required = ns.retention_requirements(trace, skip=options.skip, capacity_bytes=options.capacity)
@@ -112,8 +114,8 @@ def _usual_periods(required: RetentionRequirements) -> list[int]:
 
 
 def _spans_in(seconds: float, span_s: float) -> int:
-    """The number of spans that cover `seconds`. A one-week trace ends slightly early, at its last record, so spans that
-    are up to 1 % short of `seconds` suffice."""
+    """Returns the number of spans that cover `seconds`. A one-week trace ends slightly early, at its last record, so
+    spans that are up to 1 % short of `seconds` suffice."""
     spans = seconds / span_s
     whole = round(spans)
     return whole if 0 < whole <= spans <= 1.01 * whole else ceil(spans)

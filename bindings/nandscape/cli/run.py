@@ -39,7 +39,7 @@ nandscape run --restore worn.drive --set host.workload.read_percent=100
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `run` with its arguments to the parser."""
     parser = add_command(commands, "run", "run a workload and print latencies and rates", EXAMPLES)
     configuration.add_arguments(parser, optional=True)
     parser.add_argument("--trace", metavar="FILE", help="replay this trace instead of the configured workload")
@@ -62,10 +62,11 @@ def add_commands(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Runs the command. With --json - the JSON takes stdout and the table goes to stderr.
+    """Runs `nandscape run` with the parsed arguments. With `--json -`, the JSON is written to stdout and the table is
+    printed to stderr.
 
-    Ctrl-C ends the run: the results so far are written and printed, marked as partial, and KeyboardInterrupt is raised
-    again."""
+    Ctrl-C ends the run. The results so far are then written and printed, marked as partial, and KeyboardInterrupt is
+    raised again."""
     check_outputs(options.json, options.plot)
     check_folders(options.save)
     if options.save and Path(options.save).suffix != WITH_REQUESTS:
@@ -107,7 +108,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def print_result(result: Result, file: TextIO) -> None:
-    """Prints latencies as a table and the rates below it."""
+    """Prints the latencies as a table, and the rates below the table."""
     host = result.stats["host"]
     latencies = []
     for row in ("read", "write", "all"):
@@ -159,7 +160,7 @@ def print_result(result: Result, file: TextIO) -> None:
 
 
 def losses(power_loss: dict[str, Any]) -> dict[str, str]:
-    """Table rows for acknowledged data that power cuts have lost; empty if they lost none."""
+    """Returns table rows for acknowledged data that power cuts have lost. The dict is empty if none were lost."""
     lost = power_loss["lost_acknowledged_writes"]
     if not lost:
         return {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Saved results named on the command line."""
+"""Loads the saved results that are named on the command line."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from nandscape.result import Result
 
 
 def loaded(files: Sequence[str]) -> dict[str, Result]:
-    """Saved results, keyed by the stems of their file names if all stems differ, else by the names as given. Raises
-    `Error` for a file that is named twice, and the errors of `Result.load`."""
+    """Loads saved results and returns them by name. The names are the stems of the file names if all stems differ, and
+    otherwise the file names as given. Raises `Error` for a file that is named twice, and the errors of `Result.load`.
+    """
     twice = {file for file in files if files.count(file) > 1}
     if twice:
         raise Error(f"{min(twice)}: named twice")

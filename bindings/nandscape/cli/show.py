@@ -23,7 +23,7 @@ nandscape show drive.yaml --set simulation.cells=statistical
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `show` with its arguments to the parser."""
     parser = add_command(commands, "show", "print the wired hierarchy and the resolved configuration", EXAMPLES)
     configuration.add_arguments(parser)
     parser.add_argument(
@@ -33,7 +33,7 @@ def add_commands(commands: Any) -> None:
 
 
 def show(options: argparse.Namespace) -> None:
-    """Runs the command."""
+    """Runs `nandscape show` with the parsed arguments."""
     config = configuration.looked_at(options)
     if options.summary:
         print(f"{config.name}: {Capacity.of(config)}", ceilings(config), sep="\n\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape sweep`: a study of many configurations, described by a file."""
+"""`nandscape sweep`: runs a study of many configurations, as described by a file."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ nandscape sweep study.yaml
 nandscape sweep study.yaml --store results --out table.parquet
 """
 
-# Metrics shown if a study names none.
+# Metrics that the table shows if the study does not name any.
 SHOWN = ("host.iops", "host.read.latency_us.mean", "host.read.latency_us.p99")
 SUFFIXES = (".csv", ".parquet")
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the command to the parser."""
+    """Adds the subcommand `sweep` with its arguments to the parser."""
     parser = add_command(
         commands, "sweep", "run many configurations in parallel, as a file describes", EXAMPLES, description=DESCRIPTION
     )
@@ -61,14 +61,15 @@ def add_commands(commands: Any) -> None:
 
 
 def check_table(out: str | None) -> None:
-    """Raises Error if a table cannot be written to that file; called before anything runs."""
+    """Raises `Error` if a table cannot be written to the file `out`. Call it before anything runs."""
     if out is not None and not out.endswith(SUFFIXES):
         raise Error(f"{out}: the file of a table must end in {' or '.join(SUFFIXES)}")
     check_folders(out)
 
 
 def sweep(options: argparse.Namespace) -> None:
-    """Runs the command. On Ctrl-C, writes and prints the points that are done and raises KeyboardInterrupt again."""
+    """Runs `nandscape sweep` with the parsed arguments. On Ctrl-C, writes and prints the points that are complete and
+    raises KeyboardInterrupt again."""
     try:
         from nandscape.exploration.study import arguments_of, read_study
         from nandscape.exploration.sweeping import SweepInterrupted
@@ -103,7 +104,7 @@ def sweep(options: argparse.Namespace) -> None:
 
 
 def write(table: Sweep, file: str) -> None:
-    """Writes all columns of a table; lists and groups among the parameters are JSON."""
+    """Writes all columns of a table to a file. Lists and groups among the parameters are written as JSON."""
     from nandscape.exploration.frame import hashable
 
     plain = table.assign(**{name: table[name].map(hashable) for name in table.parameters})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of the commands: figures, which are never cut, and rows of text."""
+"""Tables that commands print: tables of figures, which are never cut, and rows of text."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ def print_figures(
 
 
 def width_of(file: TextIO) -> int | None:
-    """Characters per line if the file is a terminal; None if it is not."""
+    """Returns the number of characters per line if the file is a terminal, and None if it is not."""
     return shutil.get_terminal_size().columns if file.isatty() else None
 
 
 def figures(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = None, keys: int = 1) -> str:
-    """A table of figures as text, with the first column left-aligned and the others right-aligned.
+    """Returns a table of figures as a string. The first column is left-aligned, and the other columns are
+    right-aligned.
 
     The table is as wide as its figures and names need. If this exceeds `width`, the names of columns are folded at
     their dots and blanks, into as few lines as possible. If that is not enough, the table continues below, in parts
@@ -47,13 +48,13 @@ def figures(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int | 
 
 
 def _pieces(name: str) -> list[str]:
-    """The pieces of a name, between which it may be folded."""
+    """Splits a name into pieces. The name may be folded between any two of them."""
     return re.findall(r"[^. ]*[. ]+|[^. ]+", name) or [""]
 
 
 def _folded(name: str, lines: int, least: int) -> list[str]:
-    """A name on at most `lines` lines, as narrow as possible, but not narrower than `least`, the width of the figures
-    below."""
+    """Folds a name into at most `lines` lines that are as narrow as possible, but not narrower than `least`, the width
+    of the figures below the name."""
     pieces = _pieces(name)
     for width in range(max(least, 1), len(name) + 1):
         found = [""]
@@ -73,7 +74,8 @@ def _total(widths: Sequence[int]) -> int:
 
 
 def _parts(widths: Sequence[int], width: int | None, keys: int) -> list[list[int]]:
-    """The columns of each part: the key columns, and as many of the others as fit, at least one."""
+    """Divides the columns of a table into parts that fit into `width`. Each part has the key columns and as many other
+    columns as fit, at least one."""
     first = list(range(min(keys, len(widths))))
     parts = [first.copy()]
     for column in range(len(first), len(widths)):
@@ -97,8 +99,8 @@ def _part(heads: Sequence[list[str]], rows: Sequence[Sequence[str]], widths: Seq
 
 
 def print_rows(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Prints rows of text below the columns' names: folded to the width of a terminal, or elsewhere tab-separated, one
-    row per line, for grep, cut and awk."""
+    """Prints rows of text below the names of the columns. On a terminal, long texts are folded to its width. Elsewhere
+    each row is one line with tab-separated columns, for grep, cut and awk."""
     if not sys.stdout.isatty():
         for row in (columns, *rows):
             print("\t".join(row))

@@ -7,8 +7,8 @@
 >>> speeds.steps_mv[speeds.levels("msb", states)]
 
 Cells have two bits and four states: 11, 10, 01, 00 in the order of their voltage. The left digit is the bit of the MSB
-page, which is read at one level; the right digit is the bit of the LSB page, which is read at three. Arrays of counts
-and shares have the states in that order along their last axis. `page` is "msb" or "lsb".
+page, which is read at one level; the right digit is the bit of the LSB page, which is read at three levels. Arrays of
+counts and shares have the states in that order along their last axis. `page` is "msb" or "lsb".
 
 Error rates of states are arrays of shape (4, 2), as `Cells.state_errors` returns them: the shares of a state's cells
 that are read as a lower state (equation 1 of the paper) and as a higher state (equation 2).

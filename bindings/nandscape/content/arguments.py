@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def page_number(page: str) -> int:
-    """The number of a page in its wordline: 0 for the LSB page, 1 for the MSB page."""
+    """Returns the number of a page in its wordline: 0 for the LSB page, 1 for the MSB page."""
     if page not in ("lsb", "msb"):
         raise ValueError(f"a page is 'lsb' or 'msb', not {page!r}")
     return int(page == "msb")
 
 
 def bytes_of(name: str, data: Buffer) -> NDArray[np.uint8]:
-    """Bytes in any form, as an array of uint8."""
+    """Converts a bytes-like object to an array of uint8. Raises TypeError for an array of any other type."""
     if isinstance(data, (bytes, bytearray, memoryview)):
         return np.frombuffer(data, np.uint8)
     if getattr(data, "dtype", None) != np.uint8:
@@ -31,7 +31,8 @@ def bytes_of(name: str, data: Buffer) -> NDArray[np.uint8]:
 
 
 def counts_from(states: ArrayLike) -> NDArray[np.uint32]:
-    """Counts of the cells of wordlines by state, as an array of uint32."""
+    """Converts counts of a wordline's cells by state to an array of uint32. Raises TypeError if the counts are not
+    integers, and ValueError if a count or the sum of a wordline does not fit 32 bits."""
     counts = np.asarray(states)
     if counts.dtype.kind not in "iu":
         raise TypeError(f"counts of states must be whole numbers, not of the type {counts.dtype}")
@@ -43,7 +44,7 @@ def counts_from(states: ArrayLike) -> NDArray[np.uint32]:
 
 
 def reals_of(name: str, given: ArrayLike) -> NDArray[np.float64]:
-    """An array of floats of any shape."""
+    """Converts numbers to an array of floats. Raises ValueError if a number is too large for a float."""
     try:
         return np.asarray(given, float)
     except OverflowError:
@@ -51,7 +52,8 @@ def reals_of(name: str, given: ArrayLike) -> NDArray[np.float64]:
 
 
 def shares_of(shares: ArrayLike) -> NDArray[np.float64]:
-    """Shares of states, from 0 to 1, that add up to 1 along the last axis."""
+    """Converts the shares of states to an array of floats. Raises ValueError unless all shares are from 0 to 1 and add
+    up to 1 along the last axis."""
     given = reals_of("a share", shares)
     if not np.all((given >= 0) & (given <= 1)):
         raise ValueError("shares of states must be between 0 and 1")

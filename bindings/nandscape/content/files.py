@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cell states of a file's pages, counted from a stream, and the write and read speeds that they allow."""
+"""Counts the cell states in a file's pages from a stream, and determines the write and read speeds that they allow."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CHUNK_BYTES = 1 << 22
-# The shares of at most this many pages are kept, enough for a picture: in a larger file, of every second, fourth, ...
-# page.
+# The largest number of pages whose shares are stored, which is enough for a picture. In a larger file, the shares of
+# only every second, fourth, ... page are stored.
 MOST_KEPT = 4096
 
 
 class FileContent:
-    """The pages of one file that have been counted so far.
+    """The counts of the cell states in one file's pages, as far as they have been read.
 
     `speeds` and `codes` are tables for wordlines of these pages. With `paired`, a wordline has two consecutive pages,
     LSB page first. Otherwise each page is counted by itself, two neighbouring bits to a cell, as in the paper.
@@ -43,12 +43,12 @@ class FileContent:
 
     @property
     def wordline_bytes(self) -> int:
-        """Bytes of the file in one wordline."""
+        """The number of bytes of the file that fill one wordline."""
         return self._page_bytes * (2 if self._paired else 1)
 
     def read(self, file: IO[bytes], progress: Callable[[int], None] = lambda _: None) -> None:
-        """Counts a stream to its end, without the last bytes if they do not fill a wordline (`bytes_left_over`).
-        `progress` is called with the number of bytes of each chunk."""
+        """Counts the pages of a stream until its end. The last bytes are not counted if they do not fill a wordline
+        (`bytes_left_over`). Calls `progress` with the number of bytes of each chunk."""
         size = max(1, CHUNK_BYTES // self.wordline_bytes) * self.wordline_bytes
         rest = b""
         while chunk := file.read(size - len(rest)):
@@ -61,7 +61,8 @@ class FileContent:
         self.bytes_left_over = len(rest)
 
     def _count(self, data: memoryview) -> NDArray[np.uint32]:
-        """Counts of states in the segments of wordlines; shape (wordlines, segments, 4)."""
+        """Counts the states of the cells in each segment of each wordline. The result has the shape (wordlines,
+        segments, 4)."""
         if self._paired:
             pages = np.frombuffer(data, np.uint8).reshape(-1, 2, self._page_bytes)
             lsb, msb = (np.ascontiguousarray(pages[:, page]).reshape(-1) for page in (0, 1))
@@ -97,13 +98,14 @@ class FileContent:
 
     @property
     def shares_by_page(self) -> NDArray[np.float64]:
-        """Shares of the states in evenly spaced wordlines, at most 4096; shape (wordlines, 4)."""
+        """Shares of the states in evenly spaced wordlines of the file, at most 4096; shape (wordlines, 4)."""
         return np.array(self._kept).reshape(-1, 4)
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns all figures. Each state has its mean share, and the standard deviation of its share between pages and
-        between the segments of a page. `pages_by_step_mv` and `pages_by_segments` count both pages of each wordline.
-        `plain`: without a mapping of states; `mapped`: with the mapping that programs or reads a wordline fastest."""
+        """Returns all figures. For each state, they are its mean share, and the standard deviation of its share between
+        pages and between the segments of a page. `pages_by_step_mv` and `pages_by_segments` count both pages of each
+        wordline. `plain`: without a mapping of states; `mapped`: with the mapping that programs or reads a wordline
+        fastest."""
         mean = self._sums / self.wordlines
         deviation = np.sqrt(np.maximum(self._squares / self.wordlines - mean**2, 0))
         within = np.sqrt(self._within / self.wordlines)
@@ -132,7 +134,8 @@ class FileContent:
 def tables(
     page_bytes: int, *, wordlines: bool = False, pe_cycles: float = 15000, months: float = 12
 ) -> tuple[WriteSpeeds, SegmentCodes]:
-    """The tables in which the pages of files are looked up, for the paper's cells and codes."""
+    """Returns the tables of write speeds and segment codes for pages of `page_bytes` bytes, with the cells and codes of
+    the paper (Sha et al.)."""
     codes = codes_of_pages(page_bytes)
     cells = (8 if wordlines else 4) * page_bytes
     speeds = write_speeds(pe_cycles=pe_cycles, months=months, code=codes[0], cells=cells)
@@ -147,9 +150,11 @@ def of_file(
     pe_cycles: float = 15000,
     months: float = 12,
 ) -> FileContent:
-    """Counts the pages of a file of any size. `wordlines`: see `paired` of `FileContent`.
+    """Counts the pages of a file of any size. `wordlines`: whether two consecutive pages share a wordline (`paired` of
+    `FileContent`).
 
-    The `pe_cycles` of the blocks and the `months` of retention determine the steps and codes that pages tolerate.
+    The P/E cycles of the blocks (`pe_cycles`) and the months of retention (`months`) determine which ISPP steps and
+    codes the pages tolerate.
     """
     looked_up = tables(page_bytes, wordlines=wordlines, pe_cycles=pe_cycles, months=months)
     counted = FileContent(page_bytes, *looked_up, paired=wordlines)

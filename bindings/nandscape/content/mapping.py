@@ -18,7 +18,8 @@ MAPPINGS: NDArray[np.uint8] = _core.state_mappings()
 
 
 def map_counts(states: ArrayLike, mapping: ArrayLike) -> NDArray[np.uint32]:
-    """Counts of states after the mapping of each page, in the shape of `states`: (pages, 4) or (pages, segments, 4)."""
+    """Returns the counts of states after the states of each page have been mapped. The result has the shape of
+    `states`: (pages, 4) or (pages, segments, 4)."""
     counts, numbers = counts_from(states), np.asarray(mapping)
     if numbers.dtype.kind not in "iu" or numbers.shape != counts.shape[:1] or counts.ndim not in (2, 3):
         raise ValueError("counts need a row for each page, and there must be a mapping for each")

@@ -18,11 +18,13 @@ KINDS = tuple(name for name, _ in _core.list_content_kinds())
 
 
 class Profile:
-    """Pages of files as in Table I. The share of each state varies from page to page with a Gaussian distribution.
+    """A model of the pages of files, with the shares of states in Table I of the paper (Sha et al.). The share of each
+    state varies from page to page with a Gaussian distribution.
 
     `kind`: one of `KINDS`. `of_pages`: standard deviation of a state's share between pages; `of_segments`: between the
     eighths of a page. Negative shares become 0; then the shares are scaled to add up to 1. Means are those of Table I
-    with its columns 11 and 00 exchanged, as the text implies. A page is determined by its key, a 64-bit number.
+    with its columns 11 and 00 exchanged, as the text of the paper implies. A page is determined by its key, a 64-bit
+    number.
     """
 
     def __init__(self, kind: str = "mixed", of_pages: float = 0.18, of_segments: float = 0.04) -> None:
@@ -40,11 +42,11 @@ class Profile:
         return _core.mean_shares(KINDS.index(self.kind))
 
     def shares(self, keys: ArrayLike) -> NDArray[np.float64]:
-        """Shares of the states in the pages of these keys; shape (keys, 4)."""
+        """Returns the shares of the states in the pages with these keys; shape (keys, 4)."""
         return self._core.pages(_keys(keys))
 
     def segment_shares(self, keys: ArrayLike, segments: int = 8) -> NDArray[np.float64]:
-        """Shares of the states in the segments of these pages; shape (keys, segments, 4)."""
+        """Returns the shares of the states in each segment of the pages with these keys; shape (keys, segments, 4)."""
         if not 1 <= index("segments", segments) <= 4096:
             raise ValueError(f"{segments} segments; a page has 1 to 4096")
         return self._core.segments(_keys(keys), segments)

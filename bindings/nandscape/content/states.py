@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cell states of pages."""
+"""Counts the states of the cells in pages."""
 
 from __future__ import annotations
 
@@ -22,18 +22,20 @@ CELLS = 16384
 
 
 def state_counts(lsb: Buffer, msb: Buffer, segments: int = 1) -> NDArray[np.uint32]:
-    """Counts of a wordline's cells by state, from the bytes of its two pages; cell i holds bit i of each.
+    """Counts the cells of a wordline by state, from the bytes of its two pages. Cell i holds bit i of each page.
 
-    `segments`: the number of equal parts of the pages to count separately. Shape (segments, 4).
+    `segments`: the number of equal parts of the pages that are counted separately. The result has the shape (segments,
+    4).
     """
     return _core.count_states(bytes_of("lsb", lsb), bytes_of("msb", msb), index("segments", segments))
 
 
 def symbol_counts(data: Buffer, page_bytes: int | None = None) -> NDArray[np.uint32]:
-    """Counts of states if each pair of neighbouring bits is a cell: a byte has four cells, the highest bits first.
+    """Counts cells by state, taking each pair of neighbouring bits as a cell. A byte has four cells, beginning with its
+    highest bits.
 
     The paper counts the states of files this way. With `page_bytes`, counts each page of that size; `data` must be a
-    multiple of it. Otherwise counts all data as one page. Shape (pages, 4).
+    multiple of it. Otherwise counts all data as one page. The result has the shape (pages, 4).
     """
     whole = bytes_of("data", data)
     pages = 1
@@ -45,5 +47,6 @@ def symbol_counts(data: Buffer, page_bytes: int | None = None) -> NDArray[np.uin
 
 
 def counts_of(shares: ArrayLike, cells: int = CELLS) -> NDArray[np.uint32]:
-    """Divides `cells` cells among the states by these shares, in whole cells. The result has the shape of `shares`."""
+    """Divides `cells` cells among the states in proportion to these shares, rounded to integers. The result has the
+    shape of `shares`."""
     return _core.counts_of_shares(shares_of(shares), index("cells", cells))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ISPP steps and codes that pages tolerate: Tables II and III."""
+"""The ISPP steps and the codes that are sufficient for pages, as in Tables II and III of the paper (Sha et al.)."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ PAGE_FAILURE = 1e-7
 
 @dataclass(frozen=True)
 class SegmentCode:
-    """A code for a page of `segments` equal segments. It corrects up to `correctable` errors in `codeword_bits`
-    bits."""
+    """A code for a page that is divided into `segments` equal segments. It corrects up to `correctable` errors in a
+    codeword of `codeword_bits` bits."""
 
     segments: int
     codeword_bits: int
@@ -38,7 +38,8 @@ class SegmentCode:
     decode_us: float = 0.0
 
     def correctable_ber(self, page_failure: float = PAGE_FAILURE) -> float:
-        """Raw bit error rate at which any of the page's segments fails with the probability `page_failure`."""
+        """Returns the raw bit error rate at which at least one of the page's segments fails with the probability
+        `page_failure`."""
         return _core.correctable_ber(_as_core(self), number("page_failure", page_failure))
 
 
@@ -51,8 +52,8 @@ CODES = tuple(
 
 
 def codes_of_pages(page_bytes: int) -> tuple[SegmentCode, ...]:
-    """The codes of Table III for pages of n times 4096 bytes, with n times the segments. Raises ValueError for other
-    sizes."""
+    """Returns the codes of Table III for pages of n times 4096 bytes. They divide a page into n times as many segments.
+    Raises ValueError if `page_bytes` is not a multiple of 4096."""
     times, left = divmod(8 * index("page_bytes", page_bytes), CODES[0].user_bits)
     if left or not times:
         raise ValueError(f"a page has {page_bytes} bytes; the codes are for multiples of 4096")
@@ -60,19 +61,20 @@ def codes_of_pages(page_bytes: int) -> tuple[SegmentCode, ...]:
 
 
 class WriteSpeeds:
-    """The ISPP steps that pages tolerate (Table II); made by `write_speeds`. Level 0 is the device's own step."""
+    """The ISPP steps that can be used for pages (Table II); made by `write_speeds`. A level is the number of a step;
+    level 0 is the device's own step."""
 
     def __init__(self, core: _core.WriteSpeeds) -> None:
         self._core = core
 
     @property
     def steps_mv(self) -> NDArray[np.float64]:
-        """ISPP steps of the levels, in mV."""
+        """The ISPP step of each level, in mV."""
         return np.array([step for step, _ in self._core.steps])
 
     @property
     def program_us(self) -> NDArray[np.float64]:
-        """Program latencies of the levels, in microseconds."""
+        """The program latency of each level, in microseconds."""
         return np.array([latency for _, latency in self._core.steps])
 
     @property
@@ -82,34 +84,38 @@ class WriteSpeeds:
 
     @property
     def correctable_ber(self) -> float:
-        """The highest CDBER at which a step is legal."""
+        """The highest CDBER (content-dependent bit error rate) at which a step is legal."""
         return self._core.correctable_ber
 
     def errors(self, level: int) -> NDArray[np.float64]:
-        """Error rates of the states at the level's step; shape (4, 2)."""
+        """Returns the error rates of the states when they are programmed with the step of `level`; shape (4, 2)."""
         return self._core.error_rates(index("level", level))
 
     def most_weak_cells(self, page: Page) -> NDArray[np.int64]:
-        """The highest number of weak cells with which each level is legal; negative if the level is never legal.
+        """Returns, for each level, the highest number of weak cells with which the level is legal. The number is
+        negative if the level is never legal.
 
-        Weak cells are in state 01 for "msb", and in 01 or 00 for "lsb". Table II prints each limit, plus 1, for the
-        level below.
+        Weak cells are those in state 01 for "msb", and in 01 or 00 for "lsb". Table II of the paper lists each limit
+        plus 1 in the entry of the level below.
         """
         return self._core.most_weak_cells(page_number(page))
 
     def levels(self, page: Page, states: ArrayLike, *, optimal: bool = False) -> NDArray[np.uint32]:
-        """The highest legal level of each page, from the state counts of its wordline; `states` has the shape (pages,
-        4).
+        """Returns the highest legal level of each page, determined from the state counts of its wordline; `states` has
+        the shape (pages, 4).
 
-        Uses the relaxed CDBER, which needs only integer arithmetic, or with `optimal` the exact one.
+        By default, the level is based on the relaxed CDBER, which needs only integer arithmetic. With `optimal`, it is
+        based on the exact CDBER.
         """
         look_up = self._core.optimal if optimal else self._core.relaxed
         return look_up(page_number(page), counts_from(states))
 
     def mapping(self, states: ArrayLike, *, one_shot: bool = False) -> NDArray[np.uint8]:
-        """The mapping of states with which the pages of each wordline are programmed fastest; shape (wordlines,).
+        """Returns the number of the mapping of states with which the pages of each wordline are programmed fastest;
+        shape (wordlines,).
 
-        Each page has its own step; with `one_shot`, both pages have the step of the slower one.
+        By default each page is programmed with its own step. With `one_shot`, both pages are programmed with the step
+        of the slower page.
         """
         return self._core.fastest_mapping(counts_from(states), one_shot)
 
@@ -125,12 +131,12 @@ class SegmentCodes:
 
     @property
     def segments(self) -> NDArray[np.uint32]:
-        """The number of segments of a page with each code, ascending."""
+        """The number of segments of a page with each code, in ascending order."""
         return np.array([segments for segments, _, _ in self._core.codes], np.uint32)
 
     @property
     def correctable_ber(self) -> NDArray[np.float64]:
-        """The CDBER of the worst segment up to which each code corrects a page."""
+        """For each code, the highest CDBER of the worst segment at which the code still corrects a page."""
         return np.array([ber for _, ber, _ in self._core.codes])
 
     @property
@@ -144,22 +150,25 @@ class SegmentCodes:
         return self._core.error_rates
 
     def most_weak_cells(self, page: Page) -> NDArray[np.int64]:
-        """The highest number of weak cells in a page that each code covers, if all segments have equally many; negative
-        if the code covers no page. Weak cells are in state 01 for "msb", and in 01 or 00 for "lsb". Table III prints
-        each limit, plus 1, for the code before."""
+        """Returns, for each code, the highest number of weak cells in a page that the code corrects if all segments
+        have equally many. The number is negative if the code corrects no page. Weak cells are those in state 01 for
+        "msb", and in 01 or 00 for "lsb". Table III of the paper lists each limit plus 1 in the entry of the code
+        before."""
         return self._core.most_weak_cells(page_number(page))
 
     def codes(self, page: Page, states: ArrayLike, *, optimal: bool = False) -> NDArray[np.uint32]:
-        """The last code that covers each page, from the state counts of its segments in the shape (pages, segments, 4).
+        """Returns the number of the last code that corrects each page, determined from the state counts of its
+        segments. `states` has the shape (pages, segments, 4).
 
-        Skips a code if its number of segments does not divide that of `states`. Uses the relaxed CDBER, or with
-        `optimal` the exact one.
+        A code is skipped if its number of segments does not divide the number of segments in `states`. By default the
+        relaxed CDBER is used, and with `optimal` the exact CDBER.
         """
         look_up = self._core.optimal if optimal else self._core.relaxed
         return look_up(page_number(page), counts_from(states))
 
     def mapping(self, states: ArrayLike) -> NDArray[np.uint8]:
-        """The mapping of states with which the segments of both pages are decoded fastest; shape (wordlines,)."""
+        """Returns the number of the mapping of states with which the segments of both pages are decoded fastest; shape
+        (wordlines,)."""
         return self._core.fastest_mapping(counts_from(states))
 
     def __repr__(self) -> str:
@@ -176,7 +185,7 @@ def write_speeds(
     page_failure: float = PAGE_FAILURE,
     cells: int = CELLS,
 ) -> WriteSpeeds:
-    """Table II for the cells of a configuration, after `pe_cycles` and `months` of retention.
+    """Computes Table II of the paper for the cells of a configuration, after `pe_cycles` and `months` of retention.
 
     The default cells are the paper's, `mlc_planar_15k`. Raises `ConfigError` for a configuration whose coding is not
     `mlc_13`.
@@ -201,10 +210,11 @@ def segment_codes(
     cells: int = CELLS,
     own_segments: bool = False,
 ) -> SegmentCodes:
-    """Table III for the same cells, with data programmed in steps of `step_mv`; 0 is the device's own step.
+    """Computes Table III of the paper for the cells of a configuration, whose data are programmed with the ISPP step
+    `step_mv`. 0 stands for the device's own step.
 
-    By the paper's rule, a code covers a page if it covers every counted segment, even if the code divides the page into
-    fewer segments. With `own_segments`, the code must cover only its own segments.
+    By the paper's rule, a code corrects a page if it would correct every counted segment by itself, even if the code
+    divides the page into fewer, larger segments. With `own_segments`, the code must correct only its own segments.
     """
     tables = _tables(configuration, pe_cycles, months)
     failure, step = number("page_failure", page_failure), number("step_mv", step_mv)

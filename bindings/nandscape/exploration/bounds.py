@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Constraints as text: a statistic with an upper or a lower limit."""
+"""Constraints given as strings: a statistic with an upper or a lower limit."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _TEXT = re.compile(r"\s*([\w.]+)\s*(<=|>=)\s*([-+.\deE]+)\s*")
 
 @dataclass(frozen=True)
 class Bound:
-    """`statistic` is at most `limit`, or at least `limit` when `most` is false. A bound is callable as a constraint of
-    `explore`: it returns at most 0 for a result that keeps the bound."""
+    """A constraint: `statistic` must be at most `limit`, or at least `limit` if `most` is false. A bound can be called
+    as a constraint of `explore`; for a result that satisfies the bound, the returned number is at most 0."""
 
     statistic: str
     most: bool
@@ -24,7 +24,7 @@ class Bound:
 
     @classmethod
     def of(cls, text: str) -> Bound:
-        """Parses text such as "host.read.latency_us.p99 <= 2000". Raises ValueError for other text."""
+        """Parses a string such as "host.read.latency_us.p99 <= 2000". Raises ValueError for any other string."""
         match = _TEXT.fullmatch(text)
         try:
             limit = float(match[3]) if match else math.nan
@@ -38,7 +38,7 @@ class Bound:
         return cls(match[1], match[2] == "<=", limit)
 
     def __call__(self, result: Result) -> float:
-        """The amount by which a result is beyond the bound, negative within it; NaN if the statistic is missing or has
-        too few samples."""
+        """Returns the amount by which a result exceeds the bound. The amount is negative for a result within the bound,
+        and NaN if the statistic is missing or has too few samples."""
         value = dict(flat(result.stats)).get(self.statistic, math.nan)
         return value - self.limit if self.most else self.limit - value

@@ -38,8 +38,8 @@ class Interval:
 class Comparison:
     """The difference between the means of two drives, `b` minus `a`; returned by `compare`.
 
-    `difference`, and the ends `low` and `high` of its confidence interval, in the unit of the metric. `level`: the
-    confidence level of the interval. `p_value`: the probability of a difference at least this large when the drives do
+    `difference`, and the ends `low` and `high` of its confidence interval, have the unit of the metric. `level`: the
+    confidence level of the interval. `p_value`: the probability of a difference at least this large if the drives do
     not differ. `paired`: whether runs with the same seed were compared in pairs. `runs`: number of runs of `a` and of
     `b`. `mean_a`, `mean_b`: the means.
     """
@@ -132,7 +132,8 @@ def compare(
 
 
 def interval(values: Sequence[float], level: float = 0.95) -> Interval:
-    """The mean of independent runs with its confidence interval, assuming that runs are normally distributed.
+    """Returns the mean of independent runs with its confidence interval. The interval assumes that runs are normally
+    distributed.
 
     Raises ValueError for an empty sequence and for a level out of range.
     """
@@ -148,24 +149,26 @@ def interval(values: Sequence[float], level: float = 0.95) -> Interval:
 
 
 def check_level(level: float) -> None:
-    """Raises ValueError unless the confidence level is between 0 and 1, both excluded."""
+    """Raises ValueError unless the confidence level is greater than 0 and less than 1."""
     if not 0 < level < 1:
         raise ValueError(f"level is {level!r}; a confidence level is between 0 and 1, such as 0.95")
 
 
 def _deviation(values: Sequence[float]) -> float:
-    """The sample standard deviation. `statistics.stdev` computes it in exact fractions, which is slow."""
+    """Returns the sample standard deviation. `statistics.stdev` is not used because it computes in exact fractions,
+    which is slow."""
     mean = fmean(values)
     return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
 
 
 def _mean_of_pairs(differences: Sequence[float]) -> tuple[float, float, float]:
-    """The mean, its standard error and the degrees of freedom."""
+    """Returns the mean of the differences between pairs, its standard error and the degrees of freedom."""
     return fmean(differences), _deviation(differences) / math.sqrt(len(differences)), len(differences) - 1
 
 
 def _welch(a: Sequence[float], b: Sequence[float]) -> tuple[float, float, float]:
-    """The difference of two means, its standard error and the degrees of freedom (Welch and Satterthwaite)."""
+    """Returns the difference of two means, its standard error and the degrees of freedom, after Welch and
+    Satterthwaite."""
     share_a, share_b = _deviation(a) ** 2 / len(a), _deviation(b) ** 2 / len(b)
     variance = share_a + share_b
     spread = share_a**2 / (len(a) - 1) + share_b**2 / (len(b) - 1)
@@ -173,7 +176,8 @@ def _welch(a: Sequence[float], b: Sequence[float]) -> tuple[float, float, float]
 
 
 def _by_seed(side: str, runs: Sweep | Iterable[Result], metric: str | Callable[[Result], float]) -> Mapping[int, float]:
-    """The metric of each run, by seed; NaN for a failed run. Raises ValueError for a run whose metric is unknown."""
+    """Returns the metric of each run, by seed. It is NaN for a failed run. Raises ValueError for a run whose metric is
+    unknown."""
     if hasattr(runs, "parameters"):
         pairs = _rows_of(side, runs, metric)
     else:
@@ -189,7 +193,8 @@ def _by_seed(side: str, runs: Sweep | Iterable[Result], metric: str | Callable[[
 
 
 def _rows_of(side: str, table: Sweep, metric: str | Callable[[Result], float]) -> list[tuple[int, float | str]]:
-    """Seeds with their figures; for an unknown figure, the reason as text."""
+    """Returns pairs of a seed and the figure of its run. If the figure is unknown, the pair holds the reason as a
+    string."""
     if not isinstance(metric, str):
         raise TypeError("the metric of a Sweep is the name of a column; give the function to sweep(metrics=...)")
     if metric not in table.columns:

@@ -11,7 +11,7 @@ from typing import Any
 
 from nandscape.exploration.running import Outcome, Task, run_task, text_of
 
-# Outcomes that arrive within this time, in seconds, are yielded together.
+# Outcomes that arrive within this time, in seconds, are yielded in one batch.
 GATHERING_S = 0.5
 
 Batch = dict[int, Outcome]
@@ -20,8 +20,8 @@ Batch = dict[int, Outcome]
 def on_executor(executor: Executor, tasks: Mapping[int, Task]) -> Iterator[Batch]:
     """Runs the tasks and yields their outcomes by task number, in batches as they end.
 
-    An exception of the executor itself, for example after a worker was killed, becomes the error of the tasks that it
-    lost. Closing the iterator cancels the tasks that have not begun.
+    An exception of the executor itself, for example after a worker was killed, becomes the error of the tasks that were
+    lost with it. Closing the iterator cancels the tasks that have not begun.
     """
     futures = {number: submit(executor, run_task, task) for number, task in tasks.items()}
     try:
@@ -33,7 +33,7 @@ def on_executor(executor: Executor, tasks: Mapping[int, Task]) -> Iterator[Batch
 
 
 def submit(executor: Executor, *call: Any) -> Future[Outcome]:
-    """Submits a call and returns its future. If a broken executor refuses the call, the future has the exception."""
+    """Submits a call and returns its future. If a broken executor refuses the call, the future holds the exception."""
     try:
         return executor.submit(*call)
     except Exception as failure:
@@ -72,7 +72,7 @@ def as_they_end(futures: Mapping[int, Future[Outcome]]) -> Iterator[dict[int, Fu
 
 
 def outcome_of(future: Future[Outcome]) -> Outcome:
-    """The outcome of a call that has ended; an exception of the executor becomes its error."""
+    """Returns the outcome of a call that has ended. An exception of the executor becomes the error of the outcome."""
     try:
         return future.result()
     except Exception as failure:

@@ -48,8 +48,8 @@ class Exploration:
     `trials`: a row for each trial of the study that has ended, those of other processes included, in the order in which
     they began. Its columns are the keys of the space, `seed`, the objectives, `constraint` if there is one, `wall_s`,
     `warnings` and `error`. `front`: the Pareto front, the rows without an error that meet the constraint and that no
-    other such row dominates; with one objective, the best. `directions`: "minimize" or "maximize" for each objective.
-    `study`: the study of Optuna, for its plots.
+    other such row dominates; with one objective, the best row. `directions`: "minimize" or "maximize" for each
+    objective. `study`: the study of Optuna, for its plots.
     """
 
     trials: Sweep
@@ -81,7 +81,7 @@ def explore(
 ) -> Exploration:
     """Searches for the configurations that are best in one objective, or Pareto-optimal in several.
 
-    Optuna's TPE sampler proposes points from the results of earlier ones; trials run in parallel.
+    Optuna's TPE sampler proposes new points from the results of earlier points. Trials run in parallel.
 
     `base`, `workload`, `executor`, `progress`: as for `sweep`. `space`: the possible values of each key, by dotted
     path: a list of choices; a pair of lowest and highest value (whole numbers if both are ints); such a pair followed
@@ -96,11 +96,11 @@ def explore(
     than requested. A search that is started again continues its study, even if a power loss has cut the file short. A
     policy written in Python cannot be combined with a storage, which does not distinguish it from another of the same
     name. `workers`: number of trials that run at once; default: the number of cores of this machine. `sampler_seed`:
-    seed of the proposals; default: the base's seed without a storage, none with one. The proposals are reproducible
-    only with one worker and without a storage.
+    seed of the proposals; the default is the seed of `base` without a storage, and no fixed seed with a storage. The
+    proposals are reproducible only with one worker and without a storage.
 
     A failed trial becomes a row with its error, and the search continues. A trial with too few samples for an objective
-    or the constraint also becomes a row with an error: it neither wins nor loses.
+    or the constraint also becomes a row with an error: it counts neither as good nor as bad.
 
     Raises `ConfigError` for an unknown key and for a key without a valid value, `InputError` for an unknown objective
     and for a storage that holds another study, TypeError and ValueError for other invalid arguments, and ImportError if
@@ -155,7 +155,7 @@ def explore(
 
 
 class _Search:
-    """A study of Optuna with the trials that this process is running."""
+    """A search: a study of Optuna, and the trials of this study that the present process is running."""
 
     def __init__(
         self,
@@ -175,11 +175,11 @@ class _Search:
         self._metrics = pickled(columns)
 
     def ended(self) -> int:
-        """The number of trials of the study that have ended, those of other processes included."""
+        """Returns the number of trials of the study that have ended, those of other processes included."""
         return sum(trial.state.is_finished() for trial in self._study.get_trials(deepcopy=False))
 
     def run(self, executor: Executor | WorkerPool, workers: int, trials: int, bar: PointsBar) -> None:
-        """Keeps `workers` trials running until `trials` of the study have ended or the executor breaks."""
+        """Keeps `workers` trials running until `trials` trials of the study have ended or the executor breaks."""
         under_way: dict[Any, Future[Outcome]] = {}
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         broken = False
@@ -204,7 +204,7 @@ class _Search:
                 self._tell(trial, Outcome(error="interrupted"))
 
     def table(self) -> Sweep:
-        """The table of the trials that have ended."""
+        """Returns the table of the trials that have ended."""
         points, outcomes = [], {}
         for trial in self._study.get_trials(deepcopy=False):
             if not trial.state.is_finished():
@@ -223,7 +223,7 @@ class _Search:
     def _begun(self, executor: Executor | WorkerPool, trial: Any) -> Future[Outcome]:
         try:
             sent = pickled(self._base.override(self._space.suggest(trial)))
-        except Exception as failure:  # contradicting values, or a workload that cannot be sent to a worker
+        except Exception as failure:  # the values contradict each other, or the workload cannot be sent to a worker
             refused: Future[Outcome] = Future()
             refused.set_result(Outcome(error=text_of(failure)))
             return refused
@@ -249,7 +249,7 @@ class _Search:
 
 
 def _checked(objectives: Objectives) -> tuple[dict[str, metrics_.Metric], list[str]]:
-    """The columns with their metrics, and the directions."""
+    """Returns the columns of the objectives with their metrics, and the directions of the objectives."""
     columns: dict[str, metrics_.Metric] = {}
     directions = []
     for name, given in objectives.items():
@@ -285,7 +285,7 @@ def _quiet(optuna: Any) -> Iterator[None]:
 
 
 def _unbeaten(rows: Sweep, objectives: list[str], directions: list[str]) -> list[bool]:
-    """Whether each row is on the Pareto front."""
+    """Returns whether each row is on the Pareto front."""
     allowed = rows["error"].isna()
     if CONSTRAINT in rows.columns:
         allowed &= rows[CONSTRAINT] <= 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of a sweep."""
+"""The table of a sweep, which has a row for each point and seed."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ else:
 class Sweep(pd.DataFrame):
     """A table with a row for each point and seed; returned by `sweep`.
 
-    Columns: each parameter, by its dotted path; `seed`; each metric, as a float, NaN if a run has no such figure or too
-    few samples for it; `wall_s`, the seconds that a worker spent on the run; `warnings`, None or the text of the run's
-    warnings, such as an open loop that the drive could not serve, and the reason why a metric requested by name is
-    unknown; `error`, None or the kind and text of the exception that ended the run.
+    Columns: each parameter, by its dotted path; `seed`; each metric, as a float, which is NaN if a run does not have it
+    or has too few samples for it; `wall_s`, the seconds that a worker spent on the run; `warnings`, None or the text of
+    the run's warnings, such as an open loop that the drive could not serve, and the reasons why metrics requested by
+    name are unknown; `error`, None or the kind and text of the exception that ended the run.
 
-    `parameters`, `metrics`: names of those columns. A selection of rows is a `Sweep` too.
+    `parameters`, `metrics`: the names of the columns that are parameters and metrics. A selection of rows is also a
+    `Sweep`.
     """
 
     _metadata: ClassVar[list[str]] = ["parameters", "metrics"]
@@ -58,23 +59,23 @@ class Sweep(pd.DataFrame):
     @property
     def draw(self) -> SweepPictures:
         """Pictures of this table: `draw.heat_map(metric)` over two parameters, `draw.lines(metric)` over one. Each
-        returns a Matplotlib figure. `plot` is that of pandas."""
+        returns a Matplotlib figure. `plot` is the method of pandas."""
         from nandscape.pictures.draw import SweepPictures
 
         return SweepPictures(self)
 
     @property
     def failed(self) -> pd.Series:
-        """Whether each row has an error; False for every row if the column `error` has been dropped."""
+        """Whether each row has an error. If the column `error` has been dropped, it is False for every row."""
         return self["error"].notna() if "error" in self.columns else pd.Series(False, self.index)
 
     def intervals(self, metric: str, level: float = 0.95) -> pd.DataFrame:
-        """The mean of a metric over the seeds of each point, with its confidence interval (Student's t).
+        """Computes the mean of a metric over the seeds of each point, with its confidence interval (Student's t).
 
         Returns a row for each point, in the order of the table: its parameters, `runs` (the number of runs without an
         error), `mean`, `deviation` of single runs, `low` and `high`. `low`, `high` and `deviation` are NaN for a single
         run. `mean` is also NaN for a point without runs, and if the metric is unknown in any run, since the mean of the
-        others would be biased.
+        other runs would be biased.
 
         Raises KeyError for a metric that the table does not have and ValueError for a level not between 0 and 1.
         """
@@ -97,7 +98,7 @@ class Sweep(pd.DataFrame):
         return pd.DataFrame(rows, columns=[*parameters, "runs", "mean", "deviation", "low", "high"])
 
     def to_xarray(self) -> xarray.Dataset:
-        """The metrics as variables over the parameters, and over `seed` if the table has several seeds.
+        """Returns the metrics as variables over the parameters, and over `seed` if the table has several seeds.
 
         Coordinates are in the order of the table; a list or a group becomes its JSON text. Figures of points that are
         missing from the table or ended with an error are NaN. `wall_s` is a variable too.
@@ -121,14 +122,15 @@ class Sweep(pd.DataFrame):
 
 
 def hashable(value: Any) -> Any:
-    """A parameter's value in a form that can be a label."""
+    """Converts the value of a parameter to a form that can be a label. Policies become their repr, and lists and dicts
+    become JSON."""
     if isinstance(value, Policy):
         return repr(value)
     return json.dumps(value, sort_keys=True) if isinstance(value, (list, dict)) else value
 
 
 def table(points: Sequence[Point], outcomes: Mapping[int, Outcome]) -> Sweep:
-    """The rows of the points that have outcomes, in the order of the points."""
+    """Returns a table with the rows of the points that have outcomes, in the order of the points."""
     rows = [(points[number], outcomes[number]) for number in sorted(outcomes)]
     parameters = list(points[0].parameters)
     metrics = list(dict.fromkeys(name for _, outcome in rows for name in outcome.figures))

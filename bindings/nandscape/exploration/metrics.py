@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The metrics that a sweep keeps of each run: all statistics, or selected ones."""
+"""The metrics that a sweep stores for each run: all statistics, or selected ones."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ RESERVED = ("seed", "wall_s", "warnings", "error")
 
 
 def chosen(metrics: Metrics) -> dict[str, Metric] | None:
-    """The metric of each column; None for all statistics.
+    """Returns the metric of each column, or None if all statistics are stored.
 
-    Raises TypeError for a metric that is neither a name nor a function, and ValueError for the name of a column that
-    every sweep has.
+    Raises TypeError for a metric that is neither a name nor a function, and ValueError for a name in `RESERVED`.
     """
     if metrics is None:
         return None
@@ -39,7 +38,8 @@ def chosen(metrics: Metrics) -> dict[str, Metric] | None:
 
 
 def figures(result: Result, columns: Mapping[str, Metric] | None) -> dict[str, float]:
-    """The metrics of a run, by column. A statistic that the run lacks is left out; a group gives all its statistics."""
+    """Returns the metrics of a run, by column. A statistic that the run does not have is left out. A metric that names
+    a group of statistics yields a column for each statistic in the group."""
     statistics = dict(flat(result.stats))
     if columns is None:
         return statistics
@@ -57,12 +57,13 @@ def figures(result: Result, columns: Mapping[str, Metric] | None) -> dict[str, f
 
 
 def unknown_figures(result: Result, columns: Mapping[str, Metric] | None) -> dict[str, str]:
-    """The reasons why metrics that name or bound a single statistic are unknown, by column."""
+    """Returns the reasons why metrics are unknown, by column. Covers metrics that are the name of a statistic or a
+    bound on one."""
     reasons = {}
     statistics = dict(flat(result.stats)) if columns else {}
     for column, metric in (columns or {}).items():
         name = getattr(metric, "statistic", metric)
-        # Neither a group nor a statistic that this run lacks has a reason.
+        # There is no reason for a group of statistics, or for a statistic that this run does not have.
         if isinstance(name, str) and name in statistics:
             reason = result.why_unknown(name)
             if reason is not None:
@@ -71,7 +72,8 @@ def unknown_figures(result: Result, columns: Mapping[str, Metric] | None) -> dic
 
 
 def check_names(columns: Mapping[str, Metric], statistics: Iterable[Mapping[str, Any]]) -> None:
-    """Raises InputError, with the nearest name, for a metric that none of these trees of statistics has."""
+    """Raises InputError for a metric that none of these trees of statistics has. The message suggests the most similar
+    name."""
     wanted = {metric for metric in columns.values() if isinstance(metric, str)}
     known: dict[str, None] = {}
     for tree in statistics:
@@ -87,7 +89,7 @@ def check_names(columns: Mapping[str, Metric], statistics: Iterable[Mapping[str,
 
 
 def flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, float]]:
-    """Yields the numbers in nested statistics with their dotted names."""
+    """Yields pairs of dotted name and value for all numbers in nested statistics."""
     for key, value in tree.items():
         if isinstance(value, Mapping):
             yield from flat(value, f"{prefix}{key}.")
@@ -96,14 +98,14 @@ def flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, float
 
 
 def identity(columns: Mapping[str, Metric] | None) -> list[list[str]] | None:
-    """A JSON value that identifies the metrics. A function is identified by its name and its code."""
+    """Returns a JSON value that identifies the metrics. A function is identified by its name and its code."""
     if columns is None:
         return None
     return [[name, metric if isinstance(metric, str) else identity_of(metric)] for name, metric in columns.items()]
 
 
 def identity_of(function: Callable[..., Any]) -> str:
-    """Text that identifies a function: its name and a hash of its code."""
+    """Returns a string that identifies a function: its name and a hash of its code."""
     name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', type(function).__qualname__)}"
     code = getattr(function, "__code__", None)
     return f"{name}:{hashlib.sha256(repr(_content(code)).encode()).hexdigest()}" if code else name

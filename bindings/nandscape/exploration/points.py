@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The points of a sweep: the values that each sets, and the resulting configuration."""
+"""The points of a sweep: the values that each point sets, and the resulting configuration."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Grid = Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Point:
-    """One run. If the values contradict each other, `config` is None and `error` says how."""
+    """A point of a sweep with one seed. If its values contradict each other, `config` is None and `error` says how."""
 
     parameters: dict[str, Any]
     seed: int
@@ -29,11 +29,11 @@ class Point:
 
 
 def settings_of(grid: Grid) -> list[dict[str, Any]]:
-    """The values that each point sets, by key. A mapping yields all combinations of its values, with the first key
-    varying slowest; a list yields its own mappings.
+    """Returns the values that each point sets, by key. If the grid is a mapping, the points are all combinations of its
+    values, and the first key varies slowest. If it is a list, its mappings are the points.
 
-    Raises TypeError for a grid of another kind, ValueError for a grid without points, and `ConfigError` for a grid that
-    sets the seed.
+    Raises TypeError for a key that is not a string, ValueError for a grid without points, and `ConfigError` for a grid
+    that sets the seed.
     """
     if isinstance(grid, Mapping):
         values = [_values(key, given) for key, given in grid.items()]
@@ -51,10 +51,11 @@ def settings_of(grid: Grid) -> list[dict[str, Any]]:
 
 
 def seeds_of(base: Config, repeat: int, seeds: Iterable[int] | None) -> list[int]:
-    """The seeds that each point runs with: `seeds`, or `repeat` consecutive ones from the base's seed.
+    """Returns the seeds with which each point runs: `seeds`, or `repeat` consecutive seeds beginning with the seed of
+    `base`.
 
-    Raises TypeError for a seed that is not a whole number, and ValueError for a seed out of range, a duplicate, an
-    empty `seeds`, a `repeat` of 0, and for both arguments at once.
+    Raises TypeError for a seed that is not an integer, and ValueError for a seed out of range, a duplicate, an empty
+    `seeds`, a `repeat` of 0, and if both arguments are given.
     """
     count = arguments.index("repeat", repeat)
     if count == 0:
@@ -71,7 +72,7 @@ def seeds_of(base: Config, repeat: int, seeds: Iterable[int] | None) -> list[int
 
 
 def resolve(base: Config, settings: Sequence[dict[str, Any]], seeds: Sequence[int]) -> list[Point]:
-    """The points in the order of the settings, one for each setting and seed.
+    """Returns the points in the order of the settings, with one point for each setting and seed.
 
     Raises `ConfigError` for an unknown key and for a value that is invalid in every point.
     """
@@ -91,7 +92,8 @@ def resolve(base: Config, settings: Sequence[dict[str, Any]], seeds: Sequence[in
 
 
 def covering(points: Iterable[Point]) -> list[Point]:
-    """A few of the points that can be run, which cover each value of all these points at least once."""
+    """Selects a few of the points that can be run. Each value that occurs in any of these points occurs in at least one
+    selected point."""
     covered: set[tuple[str, str]] = set()
     chosen = []
     for point in points:

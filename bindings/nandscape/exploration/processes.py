@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Worker processes on this machine."""
+"""Runs tasks in worker processes on this machine."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from nandscape.exploration.running import Outcome, Task, run_task, text_of
 
 _SPAWN = multiprocessing.get_context("spawn")
 
-# In a worker: an entry for each task of its pool, 0 before it runs, 1 while it runs, 2 after that. The memory is shared
-# with the parent.
+# Set in a worker process. It has an entry for each task of the pool: 0 before the task runs, 1 while it runs, 2 after
+# that. The memory is shared with the parent process.
 _under_way: Any = None
 
 
 def cores() -> int:
-    """The number of cores that this process may use."""
+    """Returns the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -34,8 +34,8 @@ def in_processes(tasks: Mapping[int, Task], workers: int | None = None) -> Itera
     """Runs the tasks and yields their outcomes by task number, in batches as they end.
 
     `workers`: number of processes; default: the number of cores. Workers ignore Ctrl-C; they end with this process, or
-    when the iterator is closed. If one is killed, for example by the kernel when memory is short, the tasks that were
-    running are repeated at the end, one at a time. A task whose worker is killed again ends with an error.
+    when the iterator is closed. If a worker is killed, for example by the kernel when memory is short, the tasks that
+    were running are repeated at the end, one at a time. A task whose worker is killed again ends with an error.
     """
     left = dict(tasks)
     suspects: dict[int, Task] = {}
@@ -58,7 +58,8 @@ def in_processes(tasks: Mapping[int, Task], workers: int | None = None) -> Itera
 
 
 class WorkerPool:
-    """Worker processes as an executor. They are killed at the end of the `with` block, even in the middle of a task."""
+    """Worker processes that act as an executor. They are killed at the end of the `with` block, even in the middle of a
+    task."""
 
     def __init__(self, workers: int, under_way: Any = None) -> None:
         self._pool = ProcessPoolExecutor(workers, _SPAWN, initializer=_prepare, initargs=(under_way,))
@@ -79,21 +80,23 @@ def end_pool(pool: ProcessPoolExecutor) -> None:
     """Kills the processes of a pool, even in the middle of a task, and waits until they have ended."""
     workers = list((pool._processes or {}).values())
     manager = pool._executor_manager_thread
-    # The pool must cancel its futures itself: when it finds a dead worker, it fails on futures that its caller has
-    # cancelled.
+    # The pool must cancel its futures itself. If its caller has cancelled them, the pool raises an exception on these
+    # futures when it finds a dead worker.
     pool.shutdown(wait=False, cancel_futures=True)
     for worker in workers:
         worker.kill()
     for worker in workers:
         worker.join()
-    # Waits until the pool's thread has closed its pipe. At exit Python writes to the pipes of threads that still run.
+    # Waits until the thread of the pool has closed its pipe. Otherwise Python, at its exit, would write to the pipe of
+    # the running thread.
     if manager is not None:
         manager.join()
 
 
 @contextmanager
 def deaf_to_interrupts() -> Iterator[None]:
-    """Processes started in the block never receive Ctrl-C; this process receives it at the end of the block."""
+    """Processes that are started in the block never receive Ctrl-C. If Ctrl-C is pressed meanwhile, this process
+    receives it at the end of the block."""
     # Starting multiprocessing's resource tracker unblocks the signal, so it is started before the signal is blocked.
     multiprocessing.resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -104,7 +107,8 @@ def deaf_to_interrupts() -> Iterator[None]:
 
 
 def _in_pool(tasks: Mapping[int, Task], workers: int, lost: list[int]) -> Iterator[Batch]:
-    """Runs the tasks until all have ended or a worker is killed; adds the tasks that were running then to `lost`."""
+    """Runs the tasks until all have ended or a worker is killed. In the latter case, adds the tasks that were running
+    to `lost`."""
     under_way = _SPAWN.RawArray("b", len(tasks))
     broken = False
     with WorkerPool(min(workers, len(tasks)), under_way) as pool:
@@ -127,8 +131,8 @@ def _in_pool(tasks: Mapping[int, Task], workers: int, lost: list[int]) -> Iterat
 
 @contextmanager
 def _launching() -> Iterator[None]:
-    """Hides the main program from processes started in the block: workers do not need it, and must not run it again.
-    The processes never receive Ctrl-C."""
+    """Hides the main program from processes that are started in the block, because workers do not need it and must not
+    run it again. These processes never receive Ctrl-C."""
     main = sys.modules["__main__"]
     with deaf_to_interrupts():
         sys.modules["__main__"] = ModuleType("__main__")

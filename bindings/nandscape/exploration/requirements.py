@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Packages that only some calls need."""
+"""Imports packages that only some calls need and that may not be installed."""
 
 from importlib import import_module
 from types import ModuleType
 
 
 def required(module: str, extra: str, purpose: str) -> ModuleType:
-    """Imports a module that an extra provides. Raises ImportError with the command to install it if it is missing."""
+    """Imports a module that belongs to an optional set of dependencies, an extra. If the module is missing, raises
+    ImportError with the command that installs it."""
     try:
         return import_module(module)
     except ModuleNotFoundError as missing:

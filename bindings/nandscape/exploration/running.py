@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One point of a sweep, as a worker runs it."""
+"""Runs one point of a sweep in a worker."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from nandscape.config import Config
 from nandscape.exploration.metrics import figures, unknown_figures
 from nandscape.simulation import Simulation, from_checkpoint
 
-# Tasks in one process take turns, since warning filters apply to all its threads. Simulations take turns anyway.
+# The tasks of one process run one at a time, because warning filters apply to all threads of a process. Simulations in
+# one process would run one at a time in any case.
 _one_at_a_time = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Task:
-    """The message that a worker receives, about ten kilobytes. `config` is a pickled `Config`, and `metrics` a pickled
-    return value of `metrics.chosen`.
+    """The message from which a worker runs one point; about ten kilobytes. `config` is a pickled `Config`, and
+    `metrics` a pickled return value of `metrics.chosen`.
 
     With a `checkpoint`, the worker restores the drive in that file under `config`. Otherwise it builds the drive, and
     the pickled function `prepare` brings it into the state in which it is measured.
@@ -36,9 +37,9 @@ class Task:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a task. `figures`: the metrics, by column. `wall_s`: seconds that the task took, NaN if it did not
-    run. `error`: None, or the kind of exception and its text. `unknown`: the reasons why metrics requested by name are
-    unknown, by column."""
+    """The outcome of a task. `figures`: the metrics, by column. `wall_s`: duration of the task in seconds, NaN if it
+    did not run. `error`: None, or the kind of exception and its text. `unknown`: the reasons why metrics requested by
+    name are unknown, by column."""
 
     figures: dict[str, float] = field(default_factory=dict)
     wall_s: float = float("nan")
@@ -48,13 +49,13 @@ class Outcome:
 
     @property
     def said(self) -> str | None:
-        """The warnings, and the unknown metrics with their reasons; None if there are neither."""
+        """The warnings, and the unknown metrics with their reasons, as one string; None if there are neither."""
         unknown = [f"{name} is not known: {reason}" for name, reason in self.unknown.items()]
         return "; ".join([*([self.warnings] if self.warnings else []), *unknown]) or None
 
 
 def run_task(task: Task) -> Outcome:
-    """Builds or restores the drive, runs its workloads and takes the metrics. An exception becomes the error of the
+    """Builds or restores the drive, runs its workloads and computes the metrics. An exception becomes the error of the
     outcome, as does a SystemExit from a preparation, a policy or a metric."""
     begin = time.perf_counter()
     with _one_at_a_time, warnings.catch_warnings(record=True) as caught:
@@ -76,7 +77,7 @@ def run_task(task: Task) -> Outcome:
 
 
 def text_of(failure: BaseException) -> str:
-    """The text of an exception, as a row's `error` has it."""
+    """Returns an exception's text in the form in which the column `error` shows it."""
     if isinstance(failure, SystemExit):
         return f"SystemExit: the program was to end with status {failure.code!r}"
     return f"{type(failure).__name__}: {failure}"
@@ -89,8 +90,8 @@ def _drive(task: Task) -> Simulation:
         if task.prepare is not None:
             pickle.loads(task.prepare)(simulation)
         return simulation
-    # Every key is passed, so that the run has exactly this configuration: a key that the saved state depends on is
-    # refused if its value differs.
+    # Passes every key, so that the run has exactly this configuration. A key that must not change after the checkpoint
+    # is refused if its value differs.
     return from_checkpoint(task.checkpoint, [*_keys(config.to_dict()), *config.policies().items()])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The space of a search: for each key its choices, or a range of numbers."""
+"""The space of a search: for each key, its choices or a range of numbers."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ LOG = "log"
 
 class Space:
     """Keys with their possible values: a list of choices, a pair of the lowest and the highest value, such a pair
-    followed by "log" for a logarithmic scale, or a `range`. A pair of ints means whole numbers.
+    followed by "log" for a logarithmic scale, or a `range`. A pair of ints stands for integers only.
 
-    Raises `ConfigError` for an unknown key and for a key without a valid value, TypeError and ValueError for values
-    given in another form.
+    Raises `ConfigError` for an unknown key and for a key without a valid value, TypeError and ValueError for values in
+    any other form.
     """
 
     def __init__(self, keys: Mapping[str, Any], base: Config) -> None:
@@ -31,12 +31,12 @@ class Space:
 
     @property
     def names(self) -> list[str]:
-        """The keys."""
+        """The keys of the space."""
         return list(self._keys)
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON value that identifies the space. Raises ValueError for policies written in Python, which no JSON value
-        identifies."""
+        """Returns a JSON value that identifies the space. Raises ValueError for policies written in Python, because no
+        JSON value identifies them."""
         for key, given in self._keys.items():
             if isinstance(given, list) and any(isinstance(choice, Policy) for choice in given):
                 raise ValueError(
@@ -46,11 +46,12 @@ class Space:
         return {key: [type(given).__name__, *map(hashable, _examples(given))] for key, given in self._keys.items()}
 
     def suggest(self, trial: Any) -> dict[str, Any]:
-        """The values that Optuna suggests for a trial, by key."""
+        """Returns the values that Optuna suggests for a trial, by key."""
         return {key: self._suggested(trial, key, given) for key, given in self._keys.items()}
 
     def value_of(self, key: str, suggested: Any) -> Any:
-        """The value of a key for Optuna's suggestion, which is a number or the label of a choice."""
+        """Returns the value of a key that belongs to Optuna's suggestion, which is a number or the label of a
+        choice."""
         given = self._keys[key]
         return _labels(given)[suggested] if isinstance(given, list) else suggested
 
@@ -66,7 +67,7 @@ class Space:
 
 
 def _labels(choices: list[Any]) -> dict[Any, Any]:
-    """Choices by label. Optuna receives the labels, since it accepts neither lists nor dicts."""
+    """Returns the choices by label. Optuna is given the labels, since it accepts neither lists nor dicts."""
     return {hashable(choice): choice for choice in choices}
 
 
@@ -103,7 +104,7 @@ def _examples(given: Any) -> list[Any]:
 
 
 def _check_key(base: Config, key: str, values: list[Any]) -> None:
-    """Raises the first error of a key without a valid value. A value that only contradicts another key of the base is
+    """Raises the first error if no value of the key is valid. A value that only contradicts another key of the base is
     allowed, since a search may change that key too."""
     first: ConfigError | None = None
     for value in values:

@@ -21,13 +21,14 @@ from nandscape.files import replacing
 
 KEY = "key"
 
-# A store with more files merges them, since each has about 50 KB besides its rows and takes milliseconds to open.
+# A store with more files than this merges them when it is loaded, because each file has about 50 KB besides its rows
+# and opening it lasts milliseconds.
 MOST_FILES = 100
 
 
 def key_of(config: Config, metrics: object, checkpoint: str | None) -> str:
-    """The key of a run: a hash of its resolved configuration with the seed, its metrics, the drive that it continues
-    from, and the version of nandscape. `metrics` is a JSON value.
+    """Returns the key of a run. It is a hash of the run's resolved configuration with the seed, of its metrics, of the
+    drive from which it continues, and of the version of nandscape. `metrics` is a JSON value.
 
     Raises ValueError for a configuration with a policy written in Python: another policy may have the same name."""
     for path in config.policies():
@@ -56,7 +57,8 @@ class Store:
         self._folder.mkdir(parents=True, exist_ok=True)
 
     def load(self, keys: Iterable[str]) -> dict[str, Outcome]:
-        """The stored outcomes of runs with these keys. Raises `InputError` for a file that a store has not written."""
+        """Returns the stored outcomes of runs with these keys. Raises `InputError` for a file that no store has
+        written."""
         wanted = set(keys)
         found: dict[str, Outcome] = {}
         tables = self._tables()
@@ -71,7 +73,8 @@ class Store:
         return found
 
     def add(self, rows: Iterable[tuple[str, Mapping[str, Any], int, Outcome]]) -> None:
-        """Writes runs that have ended without an error: their keys, parameters, seeds and outcomes."""
+        """Writes the runs that have ended without an error. Each row has the key, the parameters, the seed and the
+        outcome of a run."""
         kept = [row for row in rows if row[3].error is None]
         if not kept:
             return
@@ -102,7 +105,7 @@ class Store:
         return tables
 
     def _check(self, table: Any) -> None:
-        """Raises KeyError, TypeError or ValueError for a table that a store has not written."""
+        """Raises KeyError, TypeError or ValueError for a table that no store has written."""
         types, kinds = self._pyarrow.types, {KEY: "string", "wall_s": "double", "warnings": "string"}
         metrics = json.loads(table.schema.metadata[b"metrics"])
         if not isinstance(metrics, list):
@@ -113,7 +116,8 @@ class Store:
                 raise TypeError(f"the column {name} has the type {found}, not {kind}")
 
     def _merge(self, tables: Mapping[Path, Any]) -> None:
-        """Merges files with equal columns into one. A sweep that misses a row meanwhile runs its point again."""
+        """Merges files with equal columns into one file. If another sweep does not find a row while files are merged,
+        it runs the point of that row again."""
         alike: list[list[Path]] = []
         for file, table in tables.items():
             for group in alike:
@@ -133,8 +137,8 @@ class Store:
             self._parquet.write_table(table, temporary, use_dictionary=False, write_statistics=False)
 
     def _column(self, values: list[Any]) -> Any:
-        """A column of a table. Numbers become floats, so that the types agree in all files of a folder; lists and
-        mappings become JSON."""
+        """Returns a column of a table. Numbers become floats, so that the column has the same type in all files of a
+        folder. Lists and mappings become JSON."""
         if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values):
             return self._pyarrow.array([float(value) for value in values])
         if all(isinstance(value, bool) for value in values):

@@ -6,7 +6,7 @@ from math import exp, lgamma, log, log1p, sqrt
 
 
 def two_sided(t: float, degrees: float) -> float:
-    """The probability P(|T| > |t|) for `degrees` degrees of freedom, more than 0."""
+    """Returns the probability P(|T| > |t|). `degrees`: the degrees of freedom, greater than 0."""
     if t == 0:
         return 1.0
     # P(|T| > t) = I_x(n/2, 1/2) with x = n / (n + t^2). See Abramowitz and Stegun, 26.7.1.
@@ -15,7 +15,8 @@ def two_sided(t: float, degrees: float) -> float:
 
 @lru_cache
 def quantile(level: float, degrees: float) -> float:
-    """The t for which P(|T| <= t) is `level`, from 0 to below 1, for `degrees` degrees of freedom."""
+    """Returns the t for which P(|T| <= t) equals `level`, which must be at least 0 and less than 1. `degrees`: the
+    degrees of freedom."""
     outside = 1 - level
     high = 1.0
     while two_sided(high, degrees) > outside:
@@ -31,21 +32,21 @@ def quantile(level: float, degrees: float) -> float:
 
 
 def _beta_share(x: float, a: float, b: float) -> float:
-    """The regularised incomplete beta function I_x(a, b)."""
+    """Returns the regularised incomplete beta function I_x(a, b)."""
     if x >= 1:
         return 1.0
     if x <= 0:
         return 0.0
-    if x > (a + 1) / (a + b + 2):  # the continued fraction converges fast up to this x
+    if x > (a + 1) / (a + b + 2):  # the continued fraction converges fast for x up to this bound
         return 1 - _beta_share(1 - x, b, a)
     factor = exp(a * log(x) + b * log1p(-x) + lgamma(a + b) - lgamma(a) - lgamma(b))
     return factor * _fraction(x, a, b) / a
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """The continued fraction 1/(1 + d1/(1 + d2/(1 + ...))) of I_x(a, b) (Abramowitz and Stegun, 26.5.8). The evaluation
-    begins at a term beyond which further terms do not change the value; its index grows with the square root of the
-    larger of a and b."""
+    """Evaluates the continued fraction 1/(1 + d1/(1 + d2/(1 + ...))) of I_x(a, b) (Abramowitz and Stegun, 26.5.8). The
+    evaluation begins with the last term that is used. Later terms would not change the value. The index of this term
+    grows with the square root of the larger of a and b."""
     value = 1.0
     for m in range(20 + int(4 * sqrt(max(a, b))), -1, -1):
         even = (m + 1) * (b - m - 1) * x / ((a + 2 * m + 1) * (a + 2 * m + 2))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that describe a sweep or a search."""
+"""Reads files that describe a sweep or a search."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from nandscape.errors import InputError
 from nandscape.exploration.requirements import required
 from nandscape.exploration.running import text_of
 
-# The types that each key takes. `base`, `grid` or `points`, and the keys from `workload` to `store` become arguments of
-# `sweep`.
+# The keys of a file that describes a sweep, and the types of their values. `base`, `grid` or `points`, and the keys
+# from `workload` to `store` become arguments of `sweep`.
 _SWEEP: dict[str, tuple[type, ...]] = {
     "base": (str, dict),
     "grid": (dict,),
@@ -28,7 +28,8 @@ _SWEEP: dict[str, tuple[type, ...]] = {
     "store": (str,),
     "out": (str,),
 }
-# The same for a search. All keys but `out` become arguments of `explore`.
+# The keys of a file that describes a search, and the types of their values. All keys but `out` become arguments of
+# `explore`.
 _SEARCH: dict[str, tuple[type, ...]] = {
     "base": (str, dict),
     "space": (dict,),
@@ -43,12 +44,12 @@ _SEARCH: dict[str, tuple[type, ...]] = {
 }
 _WORDS = {str: "text", dict: "a mapping", list: "a list", int: "a whole number", bool: "true or false"}
 _MOST_VALUES = 100_000
-_LONGEST_SHOWN = 200  # characters of a message of PyYAML
+_LONGEST_SHOWN = 200  # characters of a PyYAML message that an error shows
 _RANGE = ("from", "to", "step", "log")
 
 
 def read_study(file: str | os.PathLike[str]) -> dict[str, Any]:
-    """The keys of a study with their values. Checks only the types of the values.
+    """Reads a study and returns its keys with their values. Checks only the types of the values.
 
     `base` (default: the preset `default`): a preset, a configuration file relative to the study's folder, or a
     configuration. Exactly one of `grid` and `points` must be given. The other keys are optional.
@@ -67,7 +68,7 @@ def read_study(file: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def read_search(file: str | os.PathLike[str]) -> dict[str, Any]:
-    """The keys of a search with their values: arguments of `explore` by name, and `out`.
+    """Reads the file of a search and returns its keys with their values: the arguments of `explore` by name, and `out`.
 
     In `space`, a list holds choices; `{from: 1, to: 64}` is a range, optionally with `log: true` for a logarithmic
     scale or with a `step`. `trials` is 100 by default.
@@ -85,7 +86,7 @@ def read_search(file: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def _choices(where: str, given: Any) -> Any:
-    """The possible values of a key, in the form that `explore` takes."""
+    """Returns the possible values of a key in the form that `explore` accepts."""
     if isinstance(given, list):
         return given
     if not isinstance(given, dict):
@@ -129,7 +130,7 @@ def _checked(name: str, keys: Mapping[str, tuple[type, ...]]) -> dict[str, Any]:
 
 
 def _is_path(text: str) -> bool:
-    """Whether text is the path of a file rather than a name; the same rule applies to configurations."""
+    """Returns whether a string is the path of a file and not a name. The same rule applies to configurations."""
     return "/" in text or text.endswith((".yaml", ".yml", ".json"))
 
 
@@ -144,14 +145,15 @@ def _parsed(name: str, text: str) -> Any:
         raise InputError(f"{name}: is not YAML: {error}") from None
     except RecursionError:
         raise InputError(f"{name}: is nested too deeply") from None
-    except Exception as error:  # PyYAML passes on errors in tagged values and numbers
+    except Exception as error:  # PyYAML passes on exceptions that occur in tagged values and numbers
         raise InputError(f"{name}: has an invalid value: {text_of(error)[:_LONGEST_SHOWN]}") from None
     _check_size(name, study)
     return study
 
 
 def _check_size(name: str, study: Any) -> None:
-    """Raises `InputError` for a study whose aliases expand it to more than `_MOST_VALUES` values, or endlessly."""
+    """Raises `InputError` for a study that has more than `_MOST_VALUES` values after its aliases are expanded, or that
+    contains itself."""
     left = [study]
     values = 0
     while left:
@@ -166,7 +168,7 @@ def _check_size(name: str, study: Any) -> None:
 
 
 def _loader(yaml: Any) -> Any:
-    """A loader of YAML's core schema, which configurations use too: 1e6 is a number, and `no` is text."""
+    """Returns a loader for YAML's core schema, which configurations use too: 1e6 is a number, and `no` is a string."""
 
     class Loader(yaml.SafeLoader):
         yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012
@@ -192,7 +194,7 @@ def _loader(yaml: Any) -> Any:
 
 
 def arguments_of(study: Mapping[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
-    """The base, the grid and the named arguments of `sweep`."""
+    """Returns the base, the grid and the named arguments for `sweep`."""
     named = {
         key: study[key] for key in ("workload", "repeat", "seeds", "metrics", "warm_start", "store") if key in study
     }

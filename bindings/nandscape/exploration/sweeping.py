@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sweeps: many configurations, one table."""
+"""Sweeps: runs many configurations and returns one table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from nandscape.workload import Workload, as_list
 
 
 class SweepInterrupted(KeyboardInterrupt):
-    """Raised when Ctrl-C ends a sweep or a search. `sweep`: the table of the points that were done."""
+    """Raised when Ctrl-C ends a sweep or a search. `sweep`: the table of the points that were complete."""
 
     def __init__(self, done: Sweep, points: int) -> None:
         super().__init__(f"the sweep was interrupted when {len(done)} of {points} points were done")
@@ -51,31 +51,31 @@ def sweep(
 
     `base`: a configuration, or anything that `load` takes. `grid`: values by dotted path, such as
     `{"nand.condition.pe_cycles": [0, 1000, 3000]}`; all combinations run, and the first key varies slowest. A list
-    gives single points instead, each a dict of paths and values. A value may be a policy written in Python
+    defines the points one by one instead, each a dict of paths and values. A value may be a policy written in Python
     (`nandscape.policies`) if the key takes a policy. `workload`: as for `run`; the grid overrides its keys.
 
-    `executor`: any executor of `concurrent.futures`, such as that of a Dask client; default: a process for each core.
-    `repeat`: number of runs of each point, with consecutive seeds from the base's seed. `seeds`: the seeds, instead of
-    `repeat`. All points run with the same seeds, so that `compare` can pair their runs.
+    `executor`: any executor of `concurrent.futures`, for example that of a Dask client; by default, a process runs on
+    each core. `repeat`: number of runs of each point, with consecutive seeds from the base's seed. `seeds`: the seeds,
+    instead of `repeat`. All points run with the same seeds, so that `compare` can pair their runs.
 
-    `metrics`: statistics to keep, by name ("host.read.latency_us.p99") or group ("host.read"), or a dict of columns
+    `metrics`: statistics to store, by name ("host.read.latency_us.p99") or group ("host.read"), or a dict of columns
     with names or functions of a `Result`; default: all statistics. `store`: a folder that receives the results as runs
     end. Runs whose results it already has are not repeated. A store keeps only the name of a policy written in Python,
     and therefore cannot be combined with one. `prepare`: a function of a `Simulation` that brings the drive of each
     point into the state in which it is measured, before the workload runs: it lets time pass, waits for a refresh, or
-    writes. Statistics count the preparation too; `Result.requests` tells its commands from those of the workload.
-    `warm_start`: True builds, preconditions and prepares the base's drive once for each seed, and every point continues
-    from there. A path names a checkpoint to continue from, whose drive is already prepared. Points may then change
-    nothing that the state of the drive depends on. `progress`: shows a bar on stderr if that is a terminal.
+    writes. Statistics count the preparation too; `Result.requests` distinguishes its commands from the commands of the
+    workload. `warm_start`: True builds, preconditions and prepares the base's drive once for each seed, and every point
+    continues from there. A path names a checkpoint to continue from, whose drive is already prepared. Points must then
+    not change any key on which the state of the drive depends. `progress`: shows a bar on stderr if that is a terminal.
 
     A failed point becomes a row with its error, and the other points continue. A point fails when its values contradict
     each other, its workload cannot be read, a preparation or a metric raises an exception or SystemExit, or its worker
-    is killed. If a process on this machine is killed, another repeats its point once.
+    is killed. If a process on this machine is killed, another process repeats its point once.
 
     Raises `ConfigError` for an unknown key and for a value that is invalid in every point, `InputError` for a metric
     that no point has and for an invalid store or checkpoint, TypeError and ValueError for other invalid arguments, all
     before anything runs, and ImportError if pandas (or pyarrow, with `store`) is not installed. Ctrl-C raises
-    `SweepInterrupted`, a KeyboardInterrupt with the table of the points that are done.
+    `SweepInterrupted`, a KeyboardInterrupt with the table of the points that are complete.
     """
     begun = base if isinstance(base, Config) else load(base)
     begun.require_allowed_plugins()
@@ -133,8 +133,8 @@ def sweep(
 
 
 def pickled(sent: Config | Mapping[str, metrics_.Metric] | Prepare | None) -> bytes:
-    """A configuration, metrics or a preparation, pickled for workers. Functions and policies of the main program, which
-    workers cannot import, are pickled by value."""
+    """Pickles a configuration, metrics or a preparation for workers. Functions and policies of the main program are
+    pickled by value, because workers cannot import them."""
     return required("cloudpickle", "sweep", "sweep()").dumps(sent)
 
 

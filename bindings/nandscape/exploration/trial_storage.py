@@ -12,15 +12,15 @@ from nandscape.errors import InputError
 from nandscape.exploration.requirements import required
 from nandscape.exploration.running import text_of
 
-_FIRST_BYTES = b'{"op_code"'  # every line that Optuna writes begins with these
+_FIRST_BYTES = b'{"op_code"'  # every line that Optuna writes to a journal begins with these bytes
 _CHUNK = 1 << 16
 
 Storage = str | os.PathLike[str] | None
 
 
 def opened(storage: Storage) -> Any:
-    """Opens a storage in the form that Optuna takes. None, which keeps trials in memory, and URLs are returned
-    unchanged.
+    """Opens a storage and returns it in the form that Optuna accepts. URLs are returned unchanged, as is None, which
+    stores trials in memory.
 
     Removes the last line of a journal if a power loss or a full disk has cut it short: the trials before it are
     complete. Raises `InputError` for a file that is not a journal, and does not change it.
@@ -31,7 +31,7 @@ def opened(storage: Storage) -> Any:
     file = os.fspath(storage)
     lock = journal.JournalFileSymlinkLock(file)
     if _is_torn(file):
-        lock.acquire()  # lets a process that is writing a line finish it
+        lock.acquire()  # waits until a process that is writing a line has finished it
         try:
             with open(file, "r+b") as lines:
                 lines.truncate(_end_of_whole_lines(lines))
@@ -42,8 +42,8 @@ def opened(storage: Storage) -> Any:
 
 @contextmanager
 def naming(storage: Storage) -> Iterator[None]:
-    """Turns an error in the block into an `InputError` that names the storage. `InputError`, OSError and errors of
-    trials in memory pass unchanged."""
+    """Turns an error in the block into an `InputError` that names the storage. `InputError` and OSError pass unchanged,
+    as do all errors if the trials are in memory."""
     try:
         yield
     except (InputError, OSError):
@@ -58,7 +58,8 @@ def naming(storage: Storage) -> Iterator[None]:
 
 
 def _is_torn(file: str) -> bool:
-    """Whether the last line of a journal is incomplete. Raises `InputError` for a file that is not a journal."""
+    """Returns whether the last line of a journal is incomplete. Raises `InputError` for a file that is not a
+    journal."""
     if not os.path.exists(file) or os.path.getsize(file) == 0:
         return False
     with open(file, "rb") as lines:

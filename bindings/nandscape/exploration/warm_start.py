@@ -17,13 +17,14 @@ from nandscape.exploration.running import text_of
 from nandscape.exploration.store import key_of
 from nandscape.simulation import Simulation, from_checkpoint
 
-# Brings the drive of a simulation into the state in which it is measured.
+# A function that brings the drive of a simulation into the state in which it is measured.
 Prepare = Callable[[Simulation], object]
 
 
 class WarmStart:
-    """The drives that a sweep's `warm_start` selects: none, the base's drive for each seed, or that of a checkpoint.
-    Each drive of the base is prepared once. `errors`: the error of each seed whose drive could not be prepared.
+    """The drives that a sweep's `warm_start` selects: no drive, the drive of the base configuration for each seed, or
+    the drive of a checkpoint. Each drive of the base configuration is prepared once. `errors`: the error of each seed
+    whose drive could not be prepared.
 
     Raises `InputError` for a file that is not a checkpoint, OSError for a file that cannot be read, and ValueError for
     a checkpoint together with `prepare`.
@@ -45,17 +46,19 @@ class WarmStart:
             self._file = os.path.abspath(os.fsdecode(asked))
             with open(self._file, "rb") as saved:
                 self._digest = hashlib.file_digest(saved, "sha256").hexdigest()
-            # The base's plug-ins, which the user chose, replace those that the checkpoint names.
+            # Checks that the checkpoint can be loaded. The plug-ins of the base configuration, which the user has
+            # chosen, replace the plug-ins that the checkpoint names.
             from_checkpoint(self._file, [(key, base[key]) for key in _core.plugin_keys() if base[key]])
 
     def mark(self, seed: int) -> str | None:
-        """Text that identifies the drive from which runs with this seed continue; None without a warm start."""
+        """Returns a string that identifies the drive from which runs with this seed continue, or None without a warm
+        start."""
         return key_of(self._base.override({SEED: seed}), None, None) if self._base is not None else self._digest
 
     @contextmanager
     def files(self, seeds: Iterable[int]) -> Iterator[dict[int, str]]:
-        """The checkpoint file of each seed whose drive could be prepared. Files made here are deleted when the block
-        ends."""
+        """Yields the checkpoint file of each seed whose drive could be prepared. Files that are made here are deleted
+        at the end of the block."""
         if self._base is None:
             yield dict.fromkeys(seeds, self._file) if self._file is not None else {}
             return

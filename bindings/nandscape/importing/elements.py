@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Elements of an XML file with their line numbers, which Python's own ElementTree does not keep."""
+"""Elements of an XML file with their line numbers, which ElementTree of Python's standard library does not store."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from nandscape.errors import InputError
 Meaning = TypeVar("Meaning")
 
 MOST_DIGITS = 19  # digits of the largest signed 64-bit integer
-LONGEST_SHOWN = 60  # characters of a text shown in a message
+LONGEST_SHOWN = 60  # characters of an element's text that a message shows
 
 
 class Element:
     """An element: its name, its text without surrounding blanks, and its children.
 
-    `find` and `take` return a child by name and mark it as used; `left` returns the unused ones.
+    `find` and `take` return a child by name and mark it as used; `left` returns the children that were not used.
     """
 
     def __init__(self, file: str, line: int, name: str) -> None:
@@ -32,31 +32,31 @@ class Element:
         self._taken: set[str] = set()
 
     def error(self, what: str) -> InputError:
-        """An error at this element."""
+        """Returns an error whose message begins with the file, the line and the name of this element."""
         return InputError(f"{self.file}:{self.line}: {self.name}: {what}")
 
     def remark(self, what: str) -> str:
-        """A remark on this element."""
+        """Returns a remark that begins with the file, the line and the name of this element."""
         return f"{os.path.basename(self.file)}:{self.line}: {self.name}: {what}"
 
     def find(self, name: str) -> Element | None:
-        """The first child of that name, marked as used; None if there is none."""
+        """Returns the first child of that name and marks it as used, or returns None if there is none."""
         self._taken.add(name)
         return next((child for child in self.children if child.name == name), None)
 
     def take(self, name: str) -> Element:
-        """The first child of that name, marked as used. Raises `InputError` if there is none."""
+        """Returns the first child of that name and marks it as used. Raises `InputError` if there is none."""
         child = self.find(name)
         if child is None:
             raise self.error(f"it has no <{name}>")
         return child
 
     def left(self) -> list[Element]:
-        """The children that were never asked for, in the order of the file."""
+        """Returns the children that were never requested by `find` or `take`, in the order of the file."""
         return [child for child in self.children if child.name not in self._taken]
 
     def whole(self) -> int:
-        """The text as a whole number that is not negative. Raises `InputError` for other text."""
+        """Returns the text as an integer. Raises `InputError` if the text is not an integer of at least 0."""
         if not (self.text.isascii() and self.text.isdecimal()):
             raise self.error(f"expected a whole number, got {self._shown()}")
         if len(self.text.lstrip("0")) > MOST_DIGITS:
@@ -64,7 +64,7 @@ class Element:
         return int(self.text)
 
     def number(self) -> float:
-        """The text as a number that is not negative. Raises `InputError` for other text."""
+        """Returns the text as a float. Raises `InputError` if the text is not a finite number of at least 0."""
         try:
             number = float(self.text)
         except ValueError:
@@ -74,28 +74,28 @@ class Element:
         return number
 
     def boolean(self) -> bool:
-        """The text as true or false. Raises `InputError` for other text."""
+        """Returns whether the text is "true". Raises `InputError` if it is neither "true" nor "false"."""
         return self.choice({"true": True, "false": False})
 
     def choice(self, meanings: Mapping[str, Meaning]) -> Meaning:
-        """The meaning of the text, regardless of case. Raises `InputError` for other text."""
+        """Returns the value that `meanings` has for the text, ignoring case. Raises `InputError` if it has none."""
         for text, meaning in meanings.items():
             if text.lower() == self.text.lower():
                 return meaning
         raise self.error(f"{self._shown()} is not one of {', '.join(meanings)}")
 
     def _shown(self) -> str:
-        """The text in quotes, cut if it is long."""
+        """Returns the text in quotes, cut if it is long."""
         cut = self.text[:LONGEST_SHOWN]
         return f"'{cut}'" if cut == self.text else f"'{cut}...' ({len(self.text)} characters)"
 
 
 def read_elements(path: str | os.PathLike[str], root_name: str) -> Element:
-    """The root element of an XML file. Raises `InputError` for a file that is not XML or has another root, and OSError
-    for a file that cannot be read.
+    """Parses an XML file and returns its root element. Raises `InputError` for a file that is not XML or has another
+    root, and OSError for a file that cannot be read.
 
-    A file with a document type is refused before its elements are read: a document type defines entities, a few lines
-    of which can expand to any amount of text or include other files.
+    A file with a document type is refused before its elements are read: a document type can define entities, and a few
+    lines with entities can expand to any amount of text or include other files.
     """
     file = os.fsdecode(path)
     parser = expat.ParserCreate()
@@ -129,7 +129,7 @@ def read_elements(path: str | os.PathLike[str], root_name: str) -> Element:
         parser.Parse(Path(path).read_bytes(), True)
     except expat.ExpatError as error:
         raise InputError(f"{file}:{error.lineno}: not XML: {expat.ErrorString(error.code)}") from None
-    except (LookupError, ValueError) as error:  # raised by Python if it or expat does not support the encoding
+    except (LookupError, ValueError) as error:  # Python raises these errors if the encoding is not supported
         raise (
             error if isinstance(error, InputError) else InputError(f"{file}: not XML that can be read: {error}")
         ) from None

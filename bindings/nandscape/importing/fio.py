@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Converts fio jobs to workloads. Options have the meanings that fio's manual gives them."""
+"""Converts fio jobs to workloads. The options are interpreted as described in fio's manual."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from nandscape.importing.fio_job_file import Job, Option, read_jobs
 from nandscape.importing.fio_options import IGNORED, check_options
 from nandscape.importing.imported import Imported
 
-MOST_WORKLOADS = 254  # each needs a pair of queues, as do commands issued one by one
-REQUESTS = 10**12  # requests of a job that only a time limit ends
-# Engines that keep several requests in flight.
+MOST_WORKLOADS = 254  # each workload needs a pair of queues, as do commands that are issued one by one
+REQUESTS = 10**12  # number of requests of a job that only a time limit ends
+# Engines of fio that keep several requests in flight.
 ASYNCHRONOUS = {"libaio", "io_uring", "io_uring_cmd", "posixaio", "windowsaio", "solarisaio", "sg", "xnvme", "libblkio"}
 
 
 def import_fio(job: str | os.PathLike[str], on: str | os.PathLike[str] = "default") -> Imported:
-    """Converts the jobs of a file to workloads that all start at once. `on`: the drive, a preset or a configuration
-    file.
+    """Converts the jobs of a file to workloads that all start at once. `on`: the preset or the configuration file of
+    the drive.
 
     Raises `InputError` for an option that has no counterpart and would change the workload, `ConfigError` for values
-    that are out of range here, and OSError for a file that cannot be read.
+    that are out of the ranges of nandscape's keys, and OSError for a file that cannot be read.
     """
     preset = os.fsdecode(on)
-    if "/" in preset or preset.endswith((".yaml", ".yml", ".json")):  # a file; its absolute path works from any folder
+    # A file, whose absolute path is valid in any folder.
+    if "/" in preset or preset.endswith((".yaml", ".yml", ".json")):
         preset = os.path.abspath(preset)
     imported = Imported(preset, [os.path.basename(os.fsdecode(job))])
     drive = load(preset)
@@ -44,13 +45,15 @@ def import_fio(job: str | os.PathLike[str], on: str | os.PathLike[str] = "defaul
     if len(workloads) >= drive["host.nvme.io_queues"]:
         imported.values["host.nvme.io_queues"] = len(workloads) + 1
     imported.values["host.workload"] = workloads
-    imported.remarks[:] = dict.fromkeys(imported.remarks)  # options of [global] repeat in every job
+    # Options of [global] occur in every job, so their remarks are repeated.
+    imported.remarks[:] = dict.fromkeys(imported.remarks)
     imported.config()
     return imported
 
 
 class _Space:
-    """The capacity of the drive in bytes, and the jobs' files, laid out one after another."""
+    """The address space of the drive: its capacity in bytes, and the files of the jobs, which are placed one after
+    another."""
 
     _ALIGNMENT = 1 << 20
 
@@ -62,9 +65,10 @@ class _Space:
         self._used = 0
 
     def file(self, job: Job, clone: int, size: int | None) -> tuple[int, int]:
-        """The first byte of a job's file and the size of the file in bytes. Jobs that name the same file share it.
+        """Returns the first byte of a job's file and the size of the file in bytes. Jobs that name the same file share
+        it.
 
-        `size`: the bytes that the job needs, None if the job gives no size.
+        `size`: the number of bytes that the job needs, or None if the job does not give a size.
         """
         given = job.find("filename")
         if given is not None and given.value.startswith("/dev/"):
@@ -118,7 +122,8 @@ def _base(job: Job) -> int:
 
 
 def _region(job: Job, clone: int, space: _Space, base: int) -> tuple[int, int, int]:
-    """The first byte of the job's addresses, the bytes that they span, and the bytes that the job transfers."""
+    """Returns the first byte of the job's addresses, the number of bytes that the addresses span, and the number of
+    bytes that the job transfers."""
     size_option, limit = job.find("size"), job.find("io_size")
     whole_drive = space.capacity
     size = _share(size_option, base, whole_drive) if size_option is not None else None
@@ -145,7 +150,7 @@ def _region(job: Job, clone: int, space: _Space, base: int) -> tuple[int, int, i
 
 
 def _share(option: Option, base: int, whole: int) -> int:
-    """The bytes that an option gives, as a size or as a percentage of `whole`."""
+    """Returns the number of bytes that an option gives, either as a size or as a percentage of `whole`."""
     if not option.value.endswith("%"):
         return option.amount(base)
     percent = option.with_value(option.value.rstrip("%")).whole()
@@ -166,8 +171,8 @@ def _depth(imported: Imported, job: Job) -> int:
 
 
 def _rate(job: Job, mix: Mix, mean_bytes: Fraction, base: int) -> Fraction | None:
-    """Requests per second, in all directions together; None without a limit. fio limits the rate of each direction; the
-    one that reaches its limit first holds up the others."""
+    """Returns the number of requests per second in all directions together, or None without a limit. fio limits the
+    rate of each direction. The direction that reaches its limit first delays the other directions."""
     iops, rate = job.find("rate_iops"), job.find("rate")
     if iops is None and rate is None:
         return None

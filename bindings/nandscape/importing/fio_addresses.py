@@ -11,7 +11,7 @@ from nandscape.importing.fio_job_file import Job, Option
 from nandscape.importing.imported import Imported
 
 DIRECTIONS = ("read", "write", "trim")
-# For each `rw`, whether addresses are random, and the direction of the requests.
+# For each value of `rw`: whether the addresses are random, and the direction of the requests.
 TYPES = {
     "read": (False, "read"),
     "write": (False, "write"),
@@ -30,19 +30,20 @@ WHOLE_BUFFER_PERCENT = 100
 
 @dataclass(frozen=True)
 class Mix:
-    """The shares of requests that read, write and trim, and whether their addresses are random."""
+    """The shares of a job's requests that read, write and trim, and whether the addresses are random."""
 
     shares: tuple[Fraction, ...]
     random: bool
 
     def keys(self) -> dict[str, Any]:
-        """The shares as keys of a workload."""
+        """Returns the shares as keys of a workload."""
         trims = {"trim_percent": 100} if self.shares[2] else {}
         return {"read_percent": float(100 * self.shares[0])} | trims
 
 
 def direction_mix(job: Job) -> Mix:
-    """The mix that `rw`, `rwmixread` and `rwmixwrite` give. Raises `InputError` for an `rw` without a counterpart."""
+    """Returns the mix that `rw`, `rwmixread` and `rwmixwrite` define. Raises `InputError` for a value of `rw` that has
+    no counterpart."""
     option = job.find("rw")
     reads, writes = job.find("rwmixread"), job.find("rwmixwrite")
     text = option.value.lower() if option is not None else "read"
@@ -62,7 +63,7 @@ def direction_mix(job: Job) -> Mix:
 
 
 def pattern(imported: Imported, job: Job, mix: Mix) -> dict[str, Any]:
-    """The keys of a workload that choose the addresses of its requests."""
+    """Returns the keys of a workload that determine the addresses of its requests."""
     percentage, distribution = job.find("percentage_random"), job.find("random_distribution")
     random_map = not job.is_set("norandommap")
     if not mix.random:
@@ -96,7 +97,7 @@ def _two_zones(option: Option, zones: list[str]) -> dict[str, Any]:
 
 
 def sizes(job: Job, mix: Mix, base: int) -> tuple[Fraction, dict[str, Any]]:
-    """The mean size of the requests in bytes, and the keys of a workload that choose their sizes."""
+    """Returns the mean size of the requests in bytes, and the keys of a workload that determine their sizes."""
     block, split, spread = job.find("bs"), job.find("bssplit"), job.find("bsrange")
     align = job.find("ba")
     if spread is not None:
@@ -115,8 +116,9 @@ def sizes(job: Job, mix: Mix, base: int) -> tuple[Fraction, dict[str, Any]]:
 
 
 def _of_directions(option: Option, mix: Mix, separator: str) -> Option:
-    """The option with the value for the directions of the job, taken from its list for reads, writes and trims. A
-    missing value repeats the one before it. Raises `InputError` if the directions have different values."""
+    """Returns the option with the value that applies to the directions of the job. The option's own value is a list for
+    reads, writes and trims, in which a missing value repeats the value before it. Raises `InputError` if the directions
+    have different values."""
     parts = [part.strip() for part in option.value.split(separator)]
     values = {
         next((part for part in reversed(parts[: k + 1]) if part), "") for k, share in enumerate(mix.shares) if share > 0
@@ -127,7 +129,8 @@ def _of_directions(option: Option, mix: Mix, separator: str) -> Option:
 
 
 def _split_sizes(option: Option, base: int) -> tuple[Fraction, dict[str, Any]]:
-    """Parses "4k/60:64k/40", sizes with shares in percent. Sizes without a share divide the rest equally."""
+    """Parses a string such as "4k/60:64k/40", which lists sizes with their shares in percent. Sizes without a share
+    divide the remaining percentage equally. Returns the mean size and the keys of a workload."""
     entries = [entry.partition("/") for entry in option.value.split(":")]
     given = [option.with_value(share).whole() if share else None for _, _, share in entries]
     open_shares = given.count(None)

@@ -13,7 +13,7 @@ from pathlib import Path
 from nandscape.errors import InputError
 
 MOST_DIGITS = 19  # digits of the largest signed 64-bit integer
-LONGEST_SHOWN = 60  # characters of a value shown in a message
+LONGEST_SHOWN = 60  # characters of an option's value that a message shows
 
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
 _SECONDS = {
@@ -27,7 +27,7 @@ _SECONDS = {
     "usec": Fraction(1, 10**6),
 }
 
-# Alternative names of options.
+# Alternative names of options, and the names that are used here.
 _SYNONYMS = {
     "readwrite": "rw",
     "blocksize": "bs",
@@ -41,7 +41,7 @@ _SYNONYMS = {
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a job: its value as written, "1" if it has none, with its file and line."""
+    """An option of a job with its file and line. `value` is the value as written, or "1" if the option has none."""
 
     file: str
     line: int
@@ -49,33 +49,33 @@ class Option:
     value: str
 
     def error(self, what: str) -> InputError:
-        """An error at this option."""
+        """Returns an error whose message begins with the file and the line of this option, and shows the option."""
         return InputError(f"{self.file}:{self.line}: {self.name}={_cut(self.value)}: {what}")
 
     def remark(self, what: str) -> str:
-        """A remark on this option."""
+        """Returns a remark that begins with the file and the line of this option, and shows the option."""
         return f"{os.path.basename(self.file)}:{self.line}: {self.name}={_cut(self.value)}: {what}"
 
     def with_value(self, value: str) -> Option:
-        """The same option with another value, such as a part of its own value."""
+        """Returns the same option with another value, for example a part of the original value."""
         return Option(self.file, self.line, self.name, value)
 
     def whole(self) -> int:
-        """The value as a whole number. Raises `InputError` for another value."""
+        """Returns the value as an integer. Raises `InputError` if the value is not an integer of at least 0."""
         if not self.value.isdecimal():
             raise self.error("expected a whole number")
         return self._integer(self.value)
 
     def number(self) -> float:
-        """The value as a number that is not negative. Raises `InputError` for another value."""
+        """Returns the value as a float. Raises `InputError` if the value is not a finite number of at least 0."""
         if not re.fullmatch(r"\d+(\.\d*)?|\.\d+", self.value) or math.isinf(float(self.value)):
             raise self.error("expected a number")
         return float(self.value)
 
     def amount(self, base: int = 1024) -> int:
-        """The value as a number with an optional suffix: 4096, 4k, 1g, 2mb. Suffixes are powers of `base`. As in fio,
-        ki, mi, ... are powers of 1000 if `base` is 1024, and of 1024 if it is 1000. Raises `InputError` for another
-        value."""
+        """Returns the value as a number with an optional suffix: 4096, 4k, 1g, 2mb. Suffixes are powers of `base`. As
+        in fio, the suffixes ki, mi, ... are powers of 1000 if `base` is 1024, and powers of 1024 if it is 1000. Raises
+        `InputError` for a value of any other form."""
         match = re.fullmatch(r"(\d+)([kmgtp]?)(i?)b?", self.value.strip().lower())
         if match is None:
             raise self.error("expected a size, such as 4096, 4k or 1g")
@@ -84,7 +84,8 @@ class Option:
         return self._integer(number) * factor ** _POWERS[suffix]
 
     def seconds(self, unit: str = "s") -> Fraction:
-        """The value as a time in seconds; without a suffix it is in `unit`. Raises `InputError` for another value."""
+        """Returns the value as a time in seconds. A value without a suffix is in `unit`. Raises `InputError` for a
+        value of any other form."""
         match = re.fullmatch(r"(\d+)([a-z]*)", self.value.strip().lower())
         suffix = match[2] or unit if match else ""
         if match is None or suffix not in _SECONDS:
@@ -99,31 +100,32 @@ class Option:
 
 @dataclass
 class Job:
-    """A job: its name, its options and those of [global] sections before it. `find` marks options as used."""
+    """A job with its name and its options, including the options of [global] sections before it. `find` marks options
+    as used."""
 
     name: str
-    option: Option  # the line with its name, for errors and remarks
+    option: Option  # the line with the job's name, for errors and remarks
     options: dict[str, Option]
     taken: set[str] = field(default_factory=set)
 
     def find(self, name: str) -> Option | None:
-        """The option of that name, marked as used; None if it is not given."""
+        """Returns the option of that name and marks it as used, or returns None if the job does not have it."""
         self.taken.add(name)
         return self.options.get(name)
 
     def is_set(self, name: str) -> bool:
-        """Whether an option is given and neither 0 nor none."""
+        """Returns whether the job has the option with a value other than 0 and none."""
         option = self.find(name)
         return option is not None and option.value.lower() not in ("0", "none")
 
     def left(self) -> list[Option]:
-        """The options that were never asked for."""
+        """Returns the options that `find` was never asked for."""
         return [option for name, option in self.options.items() if name not in self.taken]
 
 
 def read_jobs(path: str | os.PathLike[str]) -> list[Job]:
-    """The jobs of a file, in its order. Raises `InputError` for a line that is not a section, an option or a comment,
-    and for a file without jobs."""
+    """Returns the jobs of a file in the order of the file. Raises `InputError` for a line that is not a section, an
+    option or a comment, and for a file without jobs."""
     file = os.fsdecode(path)
     common: dict[str, Option] = {}
     jobs: list[Job] = []

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""fio options without a counterpart: some can be ignored, the others would change the workload."""
+"""fio options that have no counterpart. Some can be ignored, and the others are refused because they would change the
+workload."""
 
 from __future__ import annotations
 
 from nandscape.importing.fio_job_file import Job
 from nandscape.importing.imported import Imported
 
-# Options that name, start and report a job.
+# Ignored options, which name, start and report a job.
 _NAMING_AND_REPORTING = """
 name description group_reporting thread gtod_reduce eta status-interval percentile_list lat_percentiles
 clat_percentiles slat_percentiles disk_util unified_rw_reporting write_bw_log write_lat_log write_iops_log
@@ -16,7 +17,7 @@ numa_mem_policy cpus_allowed_policy numa_cpu_nodes nice prio prioclass hipri fix
 new_group scramble_buffers file_service_type userspace_reap create_on_open
 """
 IGNORED = frozenset(_NAMING_AND_REPORTING.split())
-# Options that would change the workload, with the text of the error.
+# Options that would change the workload, each with the text of the error.
 REFUSED = {
     "include": "files are not included; copy their lines here",
     "read_iolog": "a log is a trace: `kind: trace, format: fio` replays it",

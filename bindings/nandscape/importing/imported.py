@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The result of an import: values of a configuration, and remarks on the settings that have no counterpart."""
+"""The result of an import: the values of a configuration, and remarks on the settings that have no counterpart."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ class Imported:
         self.remarks: list[str] = []
 
     def config(self) -> Config:
-        """The checked configuration. Raises `ConfigError` for values that are invalid or contradict each other."""
+        """Returns the checked configuration. Raises `ConfigError` for values that are invalid or contradict each
+        other."""
         return load(self.preset, self.values)
 
     def to_yaml(self) -> str:
-        """The text of a configuration file, with the remarks as comments at its top."""
+        """Returns the text of a configuration file, with the remarks as comments at its top."""
         lines = [f"# Imported from {' and '.join(self.sources)}."]
         if self.remarks:
             lines += ["#", "# Settings without a counterpart, or with another meaning here:"]
@@ -74,7 +75,7 @@ def _item_lines(item: Mapping[str, Any], indent: str) -> list[str]:
 
 
 def _scalar(value: Any) -> str:
-    """A value as YAML: names without quotes, everything else as JSON, which is YAML too."""
+    """Returns a value as YAML. Names are written without quotes, and all other values as JSON, which is valid YAML."""
     if isinstance(value, str) and value.replace("_", "").isalnum() and not value[0].isdigit():
         return value
     return json.dumps(value)

@@ -12,7 +12,7 @@ from nandscape.importing.mqsim_device import set_device
 from nandscape.importing.mqsim_flows import set_flows, set_without_flows
 from nandscape.importing.mqsim_host import set_host
 
-PRESET = "bare"  # like MQSim, has no cell errors and no mapping units smaller than a page
+PRESET = "bare"  # like MQSim, this preset has no cell errors and no mapping units smaller than a page
 
 
 def import_mqsim(
@@ -20,9 +20,9 @@ def import_mqsim(
 ) -> Imported:
     """Converts the drive of an ssdconfig.xml and, with a workload.xml, the flows of one of its scenarios.
 
-    `scenario`: its number, counted from 1; it may be left out if the file has only one.
+    `scenario`: the number of the scenario, counted from 1. It may be left out if the file has only one scenario.
 
-    Raises `InputError` for a file of another kind and for a setting that has no counterpart and would change the
+    Raises `InputError` for a file of any other kind and for a setting that has no counterpart and would change the
     experiment, `ConfigError` for a drive that cannot be built here, and OSError for a file that cannot be read.
     """
     root = read_elements(device, "Execution_Parameter_Set")

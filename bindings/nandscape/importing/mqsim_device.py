@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MQSim's drive: flash, channels and controller."""
+"""Converts MQSim's drive: its flash, channels and controller."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from nandscape.importing.imported import Imported
 
 CODINGS = {"SLC": "slc", "MLC": "mlc_12", "TLC": "tlc_124"}
 PAGE_TYPES = {"slc": ["LSB"], "mlc_12": ["LSB", "MSB"], "tlc_124": ["LSB", "CSB", "MSB"]}
-INTERFACES = {533: "nv_ddr2", 1600: "nv_ddr3", 3600: "nv_ddr4"}  # by the highest rate in MT/s
-# MQSim begins to collect when a plane has fewer free blocks than this, even if GC_Exec_Threshold asks for fewer. The
-# number is MQSim's limit on simultaneous collections in a plane.
+INTERFACES = {533: "nv_ddr2", 1600: "nv_ddr3", 3600: "nv_ddr4"}  # interface of the flash, by its highest rate in MT/s
+# MQSim begins to collect garbage when a plane has fewer free blocks than this, even if GC_Exec_Threshold asks for a
+# smaller number. The value is MQSim's limit on simultaneous collections in a plane.
 LEAST_START_FREE_BLOCKS = 10
 SECTOR_BYTES = 512
 LONGEST_ENTRY_BYTES = 8
@@ -38,7 +38,7 @@ def set_device(imported: Imported, device: Element) -> None:
     _set_collection(imported, device, flash)
     _set_cache(imported, device)
     _set_wear_levelling(imported, device)
-    device.find("Enabled_Preconditioning")  # its meaning depends on the flows
+    device.find("Enabled_Preconditioning")  # marked as used here, but its meaning depends on the flows
     values["controller.precondition.occupancy"] = 0
     values["controller.scheduler.policy"] = device.take("Transaction_Scheduling_Policy").choice(
         {"OUT_OF_ORDER": "out_of_order", "PRIORITY_OUT_OF_ORDER": "priority", "FLIN": "flin"}
@@ -66,7 +66,7 @@ def _set_timing(imported: Imported, flash: Element) -> None:
     values = imported.values
     coding = flash.take("Flash_Technology").choice(CODINGS)
     page_types = PAGE_TYPES[coding]
-    for name in ("LSB", "CSB", "MSB"):  # latencies of page types that the cells lack are ignored
+    for name in ("LSB", "CSB", "MSB"):  # latencies of page types that these cells do not have are ignored
         flash.find(f"Page_Read_Latency_{name}")
         flash.find(f"Page_Program_Latency_{name}")
     values["nand.coding"] = coding
@@ -126,7 +126,7 @@ def _set_mapping(imported: Imported, device: Element, flash: Element) -> None:
     if spare.number() >= 1:
         raise spare.error("expected a share of the flash below 1")
     share = Fraction(str(spare.number()))
-    # MQSim gives a share of the flash; the key is a share of the exported capacity.
+    # In MQSim, the value is a share of the flash. In nandscape, the key is a share of the exported capacity.
     values["controller.mapping.over_provisioning"] = float(share / (1 - share))
     values["controller.mapping.allocation"] = device.take("Plane_Allocation_Scheme").text.upper()
     values["controller.mapping.unit_bytes"] = 0
@@ -137,13 +137,13 @@ def _set_mapping_cache(imported: Imported, device: Element, flash: Element) -> N
     values = imported.values
     capacity = device.take("CMT_Capacity").whole()
     if device.take("Ideal_Mapping_Table").boolean():
-        values["controller.mapping.cache_bytes"] = 0  # the whole mapping is in memory
+        values["controller.mapping.cache_bytes"] = 0  # 0 means that the whole mapping is in memory
         return
     values["controller.mapping.cache_bytes"] = capacity
     page = flash.take("Page_Capacity")
     shape = ("chips_per_channel", "dies_per_chip", "planes_per_die", "blocks_per_plane", "pages_per_block")
     pages = values["channel.count"] * math.prod(values[f"nand.geometry.{key}"] for key in shape)
-    # An entry has the address of a page and a bit for each of its sectors.
+    # An entry holds the address of a page, and one bit for each sector of the page.
     entry_bytes = math.ceil((math.log2(max(pages, 1)) + page.whole() // SECTOR_BYTES) / 8)
     values["controller.mapping.entry_bytes"] = max(1, min(entry_bytes, LONGEST_ENTRY_BYTES))
     if entry_bytes > LONGEST_ENTRY_BYTES:
@@ -182,7 +182,8 @@ def _set_wear_levelling(imported: Imported, device: Element) -> None:
     threshold = device.take("Static_Wearleveling_Threshold").whole()
     values["controller.wear_levelling.free_block"] = "least_worn" if dynamic.boolean() else "fifo"
     values["controller.wear_levelling.static_threshold"] = threshold if static.boolean() else 0
-    # MQSim does not pass these three settings to its wear-levelling unit, which therefore runs with its defaults.
+    # MQSim does not pass these three settings to its wear-levelling unit, which therefore runs with its defaults of
+    # true, true and 100.
     if (dynamic.boolean(), static.boolean(), threshold) != (True, True, 100):
         imported.remarks.append(dynamic.remark("used as written; MQSim itself always levels with true, true and 100"))
 
@@ -192,7 +193,7 @@ def _set_cache(imported: Imported, device: Element) -> None:
     values["controller.cache.capacity_bytes"] = device.take("Data_Cache_Capacity").whole()
     values["controller.dram.row_bytes"] = device.take("Data_Cache_DRAM_Row_Size").whole()
     rate = device.take("Data_Cache_DRAM_Data_Rate")
-    # MQSim counts one transfer at this rate for every two bursts of an access.
+    # In MQSim, two bursts of an access last as long as one transfer at this rate, so the rate here is twice as high.
     values["controller.dram.rate_mt_s"] = 2 * rate.whole()
     imported.remarks.append(
         rate.remark(f"used as {2 * rate.whole()} MT/s: MQSim moves two bursts in the time of a transfer")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MQSim's flows: each becomes a workload on its own part of the drive."""
+"""MQSim's flows. Each flow becomes a workload on a separate part of the drive."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from nandscape.importing.imported import Imported
 
 SECTOR_BYTES = 512
 MOST_IN_FLIGHT = 65535
-REQUESTS = 10**12  # requests of a flow that only a time limit ends
+REQUESTS = 10**12  # number of requests of a flow that only a time limit ends
 PRIORITIES = {name.upper(): name for name in ("urgent", "high", "medium", "low")}
 CACHES = {"TURNED_OFF": "none", "WRITE_CACHE": "write_back", "READ_CACHE": "read", "WRITE_READ_CACHE": "read_write"}
-SPEEDS = {"PICOSECOND": 1e3, "NANOSECOND": 1.0, "MICROSECOND": 1e-3}  # replay speeds for times read as nanoseconds
+# Replay speeds that correct the times of a trace, which are read as nanoseconds.
+SPEEDS = {"PICOSECOND": 1e3, "NANOSECOND": 1.0, "MICROSECOND": 1e-3}
 
 
 def set_flows(imported: Imported, device: Element, flows: list[Element]) -> None:
-    """Sets the workloads, and the keys of the drive that depend on them."""
+    """Sets the workloads, and the keys of the drive that depend on the workloads."""
     converters = {
         "IO_Flow_Parameter_Set_Synthetic": _synthetic,
         "IO_Flow_Parameter_Set_Trace_Based": _trace,
@@ -44,7 +45,7 @@ def set_flows(imported: Imported, device: Element, flows: list[Element]) -> None
 
 
 def set_without_flows(imported: Imported, device: Element) -> None:
-    """Sets the keys of the drive that would depend on flows."""
+    """Sets the keys of the drive that depend on flows to values for a drive without flows."""
     imported.values["controller.cache.policy"] = "write_back"
     imported.remarks.append("flows choose the mode of the cache; without them it caches writes")
     enabled = device.take("Enabled_Preconditioning")
@@ -57,7 +58,7 @@ def set_without_flows(imported: Imported, device: Element) -> None:
 
 
 def _require_whole_drive(imported: Imported, flow: Element) -> None:
-    """Raises `InputError` for a flow that MQSim would confine to a part of the flash."""
+    """Raises `InputError` for a flow that may use only a part of the flash in MQSim."""
     parts = {
         "Channel_IDs": "channel.count",
         "Chip_IDs": "nand.geometry.chips_per_channel",
@@ -77,8 +78,8 @@ def _require_whole_drive(imported: Imported, flow: Element) -> None:
 
 
 def _bytes_per_flow(imported: Imported, flows: int) -> int:
-    """The bytes of each flow. MQSim divides the drive equally among flows that may use all of the flash; here the parts
-    are rounded down to whole pages."""
+    """Returns the number of bytes of the drive that each flow uses. MQSim divides the drive equally among flows that
+    may use all of the flash. Here each part is rounded down to whole pages."""
     config = load(imported.preset, imported.values)
     exported = Fraction(raw_bytes(config)) / (1 + Fraction(config["controller.mapping.over_provisioning"]))
     page = config["nand.geometry.page_bytes"]
@@ -113,7 +114,8 @@ def _addresses(flow: Element) -> dict[str, Any]:
     addresses: dict[str, Any] = {"pattern": pattern}
     flow.find("Percentage_of_Hot_Region")
     if pattern == "hot_cold":
-        # This percentage is also the share of requests that go to the cold region.
+        # In MQSim, this percentage is the size of the hot region, and also the share of the requests that go to the
+        # cold region.
         percent = flow.take("Percentage_of_Hot_Region").whole()
         addresses |= {"hot_space_percent": percent, "hot_access_percent": 100 - percent}
     unit = flow.find("Address_Alignment_Unit")
@@ -126,7 +128,7 @@ def _arrivals(imported: Imported, flow: Element, sectors: int) -> dict[str, Any]
     by_rate = flow.take("Synthetic_Generator_Type").choice({"QUEUE_DEPTH": False, "BANDWIDTH": True})
     flow.find("Seed")
     in_queue, bandwidth = flow.find("Average_No_of_Reqs_in_Queue"), flow.find("Bandwidth")
-    flow.find("Intensity")  # MQSim's own examples set it; it has no effect
+    flow.find("Intensity")  # MQSim's own examples set this parameter, but it has no effect
     stop, total = flow.find("Stop_Time"), flow.find("Total_Requests_To_Generate")
     stop_ns = stop.whole() if stop is not None else 0
     requests = total.whole() if total is not None else 0
@@ -153,7 +155,7 @@ def _arrivals(imported: Imported, flow: Element, sectors: int) -> dict[str, Any]
 
 def _trace(imported: Imported, flow: Element, start: int, part: int) -> dict[str, Any]:
     file = flow.take("File_Path")
-    # MQSim looks for the trace in the working directory, usually the folder of its files.
+    # MQSim opens the trace relative to its working directory, which is usually the folder of its XML files.
     beside = Path(flow.file).parent / file.text
     workload: dict[str, Any] = {
         "kind": "trace",
@@ -189,7 +191,7 @@ def _set_cache_mode(imported: Imported, flows: list[Element]) -> None:
 
 
 def _set_occupancy(imported: Imported, device: Element, flows: list[Element], workloads: list[dict[str, Any]]) -> None:
-    """Sets the share of the drive that holds data at the start."""
+    """Sets the share of the drive that holds data when the simulation starts."""
     enabled = device.take("Enabled_Preconditioning")
     occupancies = [flow.find("Initial_Occupancy_Percentage") for flow in flows]
     values = imported.values
@@ -201,7 +203,7 @@ def _set_occupancy(imported: Imported, device: Element, flows: list[Element], wo
         if len(set(percents)) > 1 and occupancies[0] is not None:
             imported.remarks.append(occupancies[0].remark("the mean over all flows is used for the whole drive"))
     elif any(workload.get("read_percent", 100) > 0 for workload in workloads):
-        # MQSim reads flash even for pages that were never written.
+        # MQSim accesses the flash even for reads of pages that were never written.
         values["controller.precondition.occupancy"] = 1
         values["controller.precondition.invalid_page_ratio"] = 0
         imported.remarks.append(

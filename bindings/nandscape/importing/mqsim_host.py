@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MQSim's host and host interface."""
+"""Converts MQSim's host and host interface."""
 
 from __future__ import annotations
 
 from nandscape.importing.elements import Element
 from nandscape.importing.imported import Imported
 
-LANE_GB_S = {1: 0.25, 2: 0.5, 3: 0.985, 4: 1.969, 5: 3.938}  # by generation of PCI Express, without packet headers
+# The rate of one lane for each generation of PCI Express, without packet headers.
+LANE_GB_S = {1: 0.25, 2: 0.5, 3: 0.985, 4: 1.969, 5: 3.938}
 CLOSE = 0.02
 MOST_DRIVER_ENTRIES = 16384
 
 
 def set_host(imported: Imported, host: Element, device: Element) -> None:
-    """Sets the keys of the link and the queues."""
+    """Sets the keys of the PCI Express link and of the NVMe queues."""
     interface = device.take("HostInterface_Type")
     if interface.choice({"NVME": False, "SATA": True}):
         raise interface.error("there is no SATA drive here; only NVME can be imported")

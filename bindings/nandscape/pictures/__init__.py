@@ -5,9 +5,9 @@
 >>> figure.axes[0].set_xlim(100, 5000)
 >>> ns.pictures.save(figure, "latencies.pdf")
 
-A call with `axes` draws into them and leaves the legend to the caller, so that one figure can have several pictures.
-`result.draw`, `sweep.draw`, `exploration.draw` and `cells.draw` have the pictures of one result, table, search or set
-of cells.
+A call with `axes` draws into these axes and leaves the legend to the caller, so that one figure can contain several
+pictures. `result.draw`, `sweep.draw`, `exploration.draw` and `cells.draw` draw the pictures of one result, table,
+search or set of cells.
 """
 
 from nandscape.pictures.bars import bars

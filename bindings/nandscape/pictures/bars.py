@@ -50,7 +50,8 @@ def draw_bars(
     colours: Sequence[str] | None = None,
     digits: int | None = None,
 ) -> None:
-    """Draws `bars` into axes, without a legend. `digits`: decimals of the figure on each bar; None for no figures."""
+    """Draws `bars` into axes, without a legend. `digits`: number of decimals in the figure on each bar; None if no
+    figures are printed."""
     groups = list(dict.fromkeys(group for values in series.values() for group in values))
     places = np.arange(len(groups))
     width = 0.8 / len(series)

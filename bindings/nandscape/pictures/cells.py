@@ -38,10 +38,11 @@ def threshold_voltages(
     published: Sequence[float] = (),
     **wordline: Any,
 ) -> Figure:
-    """Draws the density of each state's threshold voltages with a panel for each condition; read levels are dashed.
+    """Draws the density of each state's threshold voltages, with a panel for each condition. Read levels are dashed
+    lines.
 
-    `conditions`: pairs of P/E cycles and months of retention at 30 °C. `retry_step`: the step whose levels are drawn; 0
-    is a plain read. `published`: published levels in mV, drawn as marks. Keywords are those of
+    `conditions`: pairs of P/E cycles and months of retention at 30 °C. `retry_step`: the retry step whose levels are
+    drawn; step 0 is a plain read. `published`: published levels in mV, drawn as marks. Keywords are those of
     `nandscape.cells.Wordline`.
     """
     figure = Figure(figsize=(10, 1 + 2.7 * len(conditions)), layout="constrained")
@@ -90,9 +91,9 @@ def error_rates(
     """Draws a map of the raw bit error rates of the median wordline over two conditions.
 
     `x`, `y`: a condition with its values, such as `{"months": [0, 1, 3, 12]}`; conditions are "pe_cycles", "months",
-    "layer", "block_reads" and "temperature_c". `page`: page of the wordline; default: the mean of all. `retry_step`: 0
-    is a plain read. `published`: published rates by pairs of x and y, printed in brackets. Keywords: the other
-    conditions. `axes`: where to draw, instead of a new figure.
+    "layer", "block_reads" and "temperature_c". `page`: page of the wordline; default: the mean of all. `retry_step`:
+    step at which the pages are read; step 0 is a plain read. `published`: published rates by pairs of x and y, printed
+    in brackets. Keywords: the other conditions. `axes`: where to draw, instead of a new figure.
 
     Raises ValueError for an unknown condition and for a published rate that is not on the map.
     """
@@ -175,7 +176,7 @@ def _axis(name: str, given: Axis) -> tuple[str, list[float]]:
 def _span(
     cells: Cells, conditions: Sequence[tuple[float, float]], wordline: Mapping[str, Any]
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Voltages in mV from below the lowest state to above the highest one."""
+    """Returns voltages in mV that span the range from below the lowest state to above the highest state."""
     wide = np.arange(-20000, 30000, 50.0)
     seen = [
         wide[1000 * cells.vth_density(state, wide, cycles, months, **wordline) > LEAST_DENSITY]

@@ -23,8 +23,8 @@ MOST_COLUMNS = 3
 
 
 def frame_error_rates(tables: Sequence[CodeTable]) -> Figure:
-    """Draws frame error rates with their bounds over the raw bit error rate: a panel for each code, a line for each
-    number of sensing levels."""
+    """Draws frame error rates with their bounds, as functions of the raw bit error rate. There is a panel for each
+    code, and a line for each number of sensing levels."""
     columns = min(len(tables), MOST_COLUMNS)
     rows = -(-len(tables) // columns)
     figure = Figure(figsize=(1 + 5 * columns, 0.6 + 4 * rows), layout="constrained")

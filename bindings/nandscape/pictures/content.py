@@ -19,14 +19,14 @@ COLOURS = ("#9aa5b1", "#6aa6d6", "#d2601a", "#7d2e1f")
 
 
 def state_shares(files: Mapping[str, NDArray[np.float64]]) -> Figure:
-    """Draws figure 1 of Sha et al.: a panel for each file, with the shares of the states over its pages.
+    """Draws figure 1 of Sha et al.: a panel for each file, with the shares of the states in each of its pages.
 
-    `files`: by name, arrays of shape (pages, 4).
+    `files`: for each name of a file, an array of shape (pages, 4).
     """
     figure = Figure(figsize=(10, 0.8 + 2.2 * len(files)), layout="constrained")
     panels = figure.subplots(len(files), 1, squeeze=False).ravel()
     for axes, (name, shares) in zip(panels, files.items(), strict=True):
-        # There is one edge more than pages, so that a single page has a width.
+        # The number of edges is one more than the number of pages, so that a single page has a width.
         across = np.linspace(0, 100, len(shares) + 1)
         steps = np.vstack([shares, shares[-1:]])
         axes.stackplot(across, 100 * steps.T, labels=STATES, colors=COLOURS, step="post", linewidth=0)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MARKED = ("p50", "p99", "p999")
 PRINTED = {"p50": "p50", "p90": "p90", "p99": "p99", "p999": "p99.9", "p9999": "p99.99"}
-# More points than a picture can show only cost time.
+# The largest number of points in a curve. A picture could not show more points, and drawing them would cost time.
 MAXIMUM_POINTS = 4000
 WINDOWS = 60
 
@@ -30,10 +30,10 @@ WINDOWS = 60
 class Tail:
     """The share of the requests of a kind that are slower than a latency.
 
-    `count`: number of requests. `latency_us`: latencies, ascending. `slower`: the share of requests slower than each,
-    from 1 down to 0 at the slowest. `marks`: latencies in microseconds at "p50", "p99" and "p999", without quantiles
-    that have fewer than ten requests beyond them. `complete`: whether the curve is from single requests; otherwise it
-    is from the quantiles in the statistics, and unknown between them.
+    `count`: number of requests. `latency_us`: latencies, ascending. `slower`: the share of requests that are slower
+    than each latency, from 1 down to 0 for the slowest request. `marks`: latencies in microseconds at "p50", "p99" and
+    "p999", without quantiles that have fewer than ten requests beyond them. `complete`: whether the curve is computed
+    from single requests; otherwise it consists of the quantiles in the statistics and is unknown between them.
     """
 
     count: int
@@ -44,14 +44,14 @@ class Tail:
 
     @property
     def words(self) -> str:
-        """The marks as text, with a dash for an unknown one."""
+        """The marks as a string, with a dash for each unknown mark."""
         texts = {name: _three_digits(self.marks[name]) if name in self.marks else DASH for name in MARKED}
         return ", ".join(f"{PRINTED[name]} {text}" for name, text in texts.items()) + " µs"
 
 
 def tail(result: Result, kind: str) -> Tail | None:
-    """The tail from the single requests of a result or, without them, from its statistics; None if no request was
-    made."""
+    """Computes the tail from the single requests of a result or, if it has none, from its statistics. Returns None if
+    the run made no request of that kind."""
     latencies = result.latencies(kind)
     if latencies.size:
         return _of_requests(latencies)
@@ -73,8 +73,8 @@ def tail(result: Result, kind: str) -> Tail | None:
 def _of_requests(latencies: NDArray[np.float64]) -> Tail:
     ordered = np.sort(latencies)
     count = ordered.size
-    # Ranks count from the slow end and are evenly spaced on a log scale, so that the tail keeps every request. The
-    # first share is 1.
+    # The ranks count from the slowest request and are evenly spaced on a logarithmic scale, so that every request of
+    # the slow end becomes a point. The first share is 1.
     ranks = np.unique(np.geomspace(1, count, MAXIMUM_POINTS).astype(np.int64))[::-1] - 1
     slower = np.insert(ranks, 0, count)
     at = ordered[np.maximum(count - 1 - slower, 0)]
@@ -87,8 +87,8 @@ def _of_requests(latencies: NDArray[np.float64]) -> Tail:
 class QuantileOverTime:
     """A quantile of the latencies in parts of a run, each with the same number of requests, in the order of completion.
 
-    `time_ms`: middles of the parts in simulated time. `latency_us`: the quantile in each. Both are empty if the run has
-    too few requests for one part.
+    `time_ms`: middles of the parts in simulated time. `latency_us`: the quantile in each part. Both are empty if the
+    run has too few requests for one part.
     """
 
     time_ms: NDArray[np.float64]
@@ -100,7 +100,8 @@ class OverTime:
     """Requests of a kind over simulated time, by their time of completion.
 
     `window_ms`: length of a window. `time_ms`: middles of the windows that have a request. `max_us`: the highest
-    latency in each. `per_s`: requests per second in each. `quantiles`: the quantiles "p50" and "p99" over time.
+    latency in each window. `per_s`: requests per second in each window. `quantiles`: the quantiles "p50" and "p99" over
+    time.
     """
 
     window_ms: float
@@ -111,7 +112,8 @@ class OverTime:
 
 
 def over_time(result: Result, kind: str, windows: int = WINDOWS) -> OverTime | None:
-    """Requests of a kind in `windows` windows of equal length; None if the result has no single requests of it."""
+    """Divides the run into `windows` windows of equal length and returns the curves of the requests of a kind. Returns
+    None if the result has no single requests of that kind."""
     chosen = result.requests["kind"] == REQUEST_KINDS.index(kind)
     if not chosen.any():
         return None
@@ -135,7 +137,8 @@ def over_time(result: Result, kind: str, windows: int = WINDOWS) -> OverTime | N
 def _quantile_over_time(
     ended_ms: NDArray[np.float64], latency_us: NDArray[np.float64], name: str, most: int
 ) -> QuantileOverTime:
-    """The quantile in up to `most` parts with equal numbers of requests, each with enough requests for it."""
+    """Computes the quantile in up to `most` parts with equal numbers of requests. Each part has enough requests for the
+    quantile to be known."""
     order = np.argsort(ended_ms, kind="stable")
     count = min(most, order.size // samples_needed(name))
     parts = np.array_split(order, count) if count else []
@@ -146,14 +149,15 @@ def _quantile_over_time(
 
 
 def line_name(curve: OverTime, quantile: str) -> str:
-    """The label of a quantile over time. If there are too few requests for a line, it says how many a line takes."""
+    """Returns the label of a quantile over time. If there are too few requests for a line, the label says how many
+    requests are needed."""
     name = "median" if quantile == "p50" else PRINTED[quantile]
     known = curve.quantiles[quantile].time_ms.size > 0
     return name if known else f"{name} {DASH} (takes {samples_needed(quantile):,} requests)"
 
 
 def kinds_of(result: Result) -> list[str]:
-    """The kinds of requests in a run that transfer data: "read", "write" or both."""
+    """Returns the kinds of requests in a run that transfer data: "read", "write" or both."""
     return [kind for kind in ("read", "write") if figures.count(result, f"host.{kind}.count")]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pictures of one object as methods: `result.draw.latencies()`."""
+"""The pictures of one object as its methods, for example `result.draw.latencies()`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ Given = ParamSpec("Given")
 
 
 def _method(picture: Callable[Concatenate[Any, Given], Figure]) -> Callable[Concatenate[Any, Given], Figure]:
-    """Makes a method of a picture; the drawn object becomes the first argument."""
+    """Turns a function that draws a picture into a method. The drawn object becomes the first argument of the
+    function."""
 
     @functools.wraps(picture)
     def method(self: _Pictures, *given: Given.args, **named: Given.kwargs) -> Figure:
@@ -30,7 +31,7 @@ class _Pictures:
 
 
 class ResultPictures(_Pictures):
-    """Pictures of a run. For several runs in one picture see `nandscape.pictures`."""
+    """Pictures of one run. For pictures with several runs, see `nandscape.pictures`."""
 
     latencies = _method(pictures.latencies)
     latency_over_time = _method(pictures.latency_over_time)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Labels of axes: names of keys and statistics as text. A unit at the end of a name is printed in brackets."""
+"""Labels of axes: the names of keys and statistics in words. A unit at the end of a name is printed in brackets."""
 
 from __future__ import annotations
 
-# The endings of names and the units printed for them. An ending precedes any shorter ending that it contains.
+# The endings of names, and the units printed for them. The first ending that fits is used, so an ending precedes any
+# shorter ending that it contains.
 UNITS = {
     "mib_s": "MiB/s",
     "mb_s": "MB/s",
@@ -34,7 +35,7 @@ WORDS = {
 
 
 def label_of(name: str) -> str:
-    """The text of a dotted name: `host.read.latency_us.p99` is "host read latency p99 (µs)"."""
+    """Returns a dotted name in words: `host.read.latency_us.p99` becomes "host read latency p99 (µs)"."""
     words, unit = [], ""
     for part in name.split("."):
         stem, found = _split(part)
@@ -44,8 +45,8 @@ def label_of(name: str) -> str:
 
 
 def short(name: str) -> str:
-    """The last part of a key with its unit: `host.workload.queue_depth` is "queue depth", `nand.timing.t_prog_us`
-    "t_prog (µs)"."""
+    """Returns the last part of a key in words, with its unit: `host.workload.queue_depth` becomes "queue depth", and
+    `nand.timing.t_prog_us` becomes "t_prog (µs)"."""
     stem, unit = _split(name.rpartition(".")[2])
     words = stem if stem.startswith("t_") else WORDS.get(stem, stem.replace("_", " "))
     return words + (f" ({unit})" if unit else "")

@@ -22,14 +22,15 @@ if TYPE_CHECKING:
 
 
 def latencies(runs: Runs, kind: str | None = None, *, published: Mapping[str, float] | None = None) -> Figure:
-    """Draws the distribution of latencies: the share of requests by latency on the left, the tail on the right.
+    """Draws the distribution of latencies: on the left the share of requests up to each latency, on the right the share
+    of slower requests.
 
     `runs`: a result, or several by name in one picture. `kind`: "read", "write", ...; default: reads and writes of a
     single result; the reads of several results, or the writes if there are no reads. `published`: published latencies,
     drawn as marks: microseconds at "p50", "p90", "p99", "p999" and "p9999".
 
     For a result without single requests, such as one saved as JSON, straight lines join the quantiles in its
-    statistics. A quantile with fewer than ten requests beyond it is a dash in the legend and has no mark.
+    statistics. A quantile with fewer than ten requests beyond it is shown as a dash in the legend and is not marked.
 
     Raises ValueError for an unknown kind or quantile, and if no run has such a request.
     """
@@ -96,7 +97,7 @@ def latency_over_time(runs: Runs, kind: str = "read") -> Figure:
 
 
 def _curves(results: Mapping[str, Result], kind: str | None) -> list[tuple[str, str, Tail]]:
-    """Label, colour and tail of each curve."""
+    """Returns the label, the colour and the tail of each curve."""
     if kind is not None and kind not in REQUEST_KINDS:
         raise ValueError(f"{kind!r} is not a kind of request; the kinds are {', '.join(REQUEST_KINDS)}")
     if len(results) == 1:
@@ -121,7 +122,8 @@ def _draw(share: Axes, slower: Axes, curve: Tail, label: str, colour: str) -> No
     if curve.complete:
         style["drawstyle"] = "steps-post"
     share.plot(curve.latency_us, 100 * (1 - curve.slower), label=label, **style)
-    # No request is slower than the slowest one, and a log scale cannot show a share of 0.
+    # The last point is left out, because no request is slower than the slowest request, and a logarithmic scale cannot
+    # show a share of 0.
     slower.plot(curve.latency_us[:-1], curve.slower[:-1], **style)
     marks = list(curve.marks.values())
     slower.plot(marks, [1 - QUANTILES[name] for name in curve.marks], "o", color=colour, ms=4)
@@ -139,7 +141,8 @@ def _mark_published(share: Axes, slower: Axes, published: Mapping[str, float]) -
 
 
 def _dots(axes: Axes, result: Result, kind: str) -> None:
-    """Draws single requests as dots: a sample that a picture can show, and always the 100 slowest."""
+    """Draws single requests as dots. A picture cannot show all requests, so this draws a sample that always contains
+    the 100 slowest."""
     chosen = np.flatnonzero(result.requests["kind"] == REQUEST_KINDS.index(kind))
     latency = result.requests["latency_ps"][chosen]
     slowest = np.argsort(latency)[-100:]

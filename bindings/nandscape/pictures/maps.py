@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Heat maps: shaded cells with their figures in them."""
+"""Heat maps: shaded cells with figures printed in them."""
 
 from __future__ import annotations
 
@@ -28,10 +28,12 @@ def draw_map(
     log: bool = False,
     words: Callable[[float], str] | None = None,
 ) -> None:
-    """Draws an array of shape (rows, columns) as shaded cells, the first row at the bottom, with the figures in them.
+    """Draws an array of shape (rows, columns) as shaded cells with the figures printed in them. The first row is at the
+    bottom.
 
-    NaN is left blank. `label`: label of the colour bar. `published`: published figures, printed in brackets below ours;
-    NaN where there are none. `log`: shades by the logarithm. `words`: formats a figure; default: with three digits.
+    A cell with NaN is left blank. `label`: label of the colour bar. `published`: published figures, printed in brackets
+    below the figures; NaN if a cell has none. `log`: whether the shades follow the logarithm of the figure. `words`: a
+    function that formats a figure; by default, with three digits.
     """
     words = words or three_digits
     known = figures[np.isfinite(figures) & (figures > 0 if log else True)]
@@ -45,7 +47,7 @@ def draw_map(
         if published is not None and np.isfinite(published[row, column]):
             text += f"\n({words(published[row, column])})"
         red, green, blue, _ = shades.cmap(norm(figure))
-        # The relative luminance decides: text is white on dark cells and black on bright ones.
+        # The text is white on dark cells and black on bright cells, according to the relative luminance of the cell.
         colour = "white" if 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.5 else "#1a1a1a"
         axes.text(column, row, text, ha="center", va="center", fontsize=8.5, color=colour)
     axes.set_xticks(range(len(columns)), [_tick(value) for value in columns])
@@ -62,7 +64,8 @@ def draw_map(
 
 
 def three_digits(value: float) -> str:
-    """A figure with three digits: with commas from 0.001 to below a million, with a power of ten outside."""
+    """Formats a figure with three digits. Numbers from 0.001 to below a million have commas, and all other numbers a
+    power of ten."""
     if value and (abs(value) >= 1e6 or abs(value) < 1e-3):
         return f"{value:.2e}".replace("e-0", "e-").replace("e+0", "e")
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

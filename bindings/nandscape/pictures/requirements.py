@@ -22,9 +22,11 @@ MARKS_S = {"1 µs": 1e-6, "1 ms": 1e-3, "1 s": 1, "1 min": 60, "1 h": 3600, "1 d
 
 
 def retention_requirements(required: Mapping[str, RetentionRequirements], *, axes: Axes | None = None) -> Figure:
-    """Draws the share of written sectors over the time for which they must be kept, with a curve for each named trace.
+    """Draws the share of the written sectors that must be retained for at most a given time, with a curve for each
+    named trace.
 
-    A curve ends with its trace; the share above its end is unknown. `axes`: where to draw, instead of a new figure.
+    A curve ends at the length of its trace. For the remaining sectors above its end, the time is unknown. `axes`: where
+    to draw, instead of a new figure.
     """
     axes = own_or_new(axes, (8, 4.8))
     colours = colormaps["tab20"]

@@ -42,8 +42,8 @@ RESOURCES = {
 
 
 def named(runs: Runs) -> Mapping[str, Result]:
-    """Results by name; a single result has the name of its configuration or file. Raises ValueError if there is no
-    result."""
+    """Returns the results by name. A single result has the name of its configuration or file. Raises ValueError if
+    there is no result."""
     if isinstance(runs, Result):
         return {Path(runs.config.name).name: runs}
     if not runs:
@@ -56,9 +56,9 @@ def utilisation(
 ) -> Figure:
     """Draws the share of the time that each resource was busy: link, cores, DRAM, ECC engines, channels and dies.
 
-    A resource with several units shows their mean (`utilisation` in the statistics). `runs`: a result, or several by
-    name. `published`: published shares by run and resource, drawn as marks. `axes`: where to draw, instead of a new
-    figure.
+    For a resource with several units, the mean of the units is drawn (`utilisation` in the statistics). `runs`: a
+    result, or several by name. `published`: published shares by run and resource, drawn as marks. `axes`: where to
+    draw, instead of a new figure.
     """
     results = named(runs)
     found = {name: figures.group(result, "utilisation") for name, result in results.items()}
@@ -80,7 +80,7 @@ def utilisation(
 def busy_units(
     source: Result | Mapping[str, Mapping[str, float]], *, kinds: Sequence[str] = ("channel", "die")
 ) -> Figure:
-    """Draws the share of the time that each single channel and die was busy, with the mean of each kind as a line.
+    """Draws the share of the time for which each channel and each die was busy, with the mean of each kind as a line.
 
     `source`: a result whose statistics have the group `busy`, or shares by kind and unit: `{"channel": {"0": 0.4}}`.
     `kinds`: the kinds to draw, a panel for each.
@@ -111,9 +111,10 @@ def busy_units(
 
 
 def parts_of(source: Result | Mapping[str, float], kind: str = "read", slowest: bool = False) -> dict[str, float]:
-    """The mean time of a request of that kind, in microseconds by part. `slowest`: of the slowest 1 %.
+    """Returns the mean time of a request of that kind in microseconds, divided into its parts. `slowest`: whether the
+    mean covers only the slowest 1 %.
 
-    Raises ValueError for a result whose statistics lack these parts, or have too few requests for them.
+    Raises ValueError for a result whose statistics do not have these parts, or have too few requests for them.
     """
     if not isinstance(source, Result):
         return dict(source)
@@ -128,7 +129,7 @@ def parts_of(source: Result | Mapping[str, float], kind: str = "read", slowest: 
 
 
 def why_no_parts(result: Result, kind: str, slowest: bool) -> str | None:
-    """The reason why the parts in a result's statistics are unknown; None if they are known."""
+    """Returns the reason why the parts in a result's statistics are unknown, or None if they are known."""
     group = _group_of(kind, slowest)
     reasons = (result.why_unknown(f"{group}.{part}") for part in figures.group(result, group))
     return next((reason for reason in reasons if reason is not None), None)
@@ -146,12 +147,13 @@ def waterfall(
     published: Mapping[str, float] | None = None,
     axes: Axes | None = None,
 ) -> Figure:
-    """Draws the time of a request: a bar for each part, which begins where the one before it ends, and their sum.
+    """Draws the time of a request. Each part is a bar that begins where the bar before it ends, and the last bar is the
+    sum.
 
     `parts`: a result whose statistics have the parts (`host.read.breakdown_us`), or microseconds by part, in order.
-    `slowest`: takes the slowest 1 % of a result's requests instead of all (`host.read.slowest_breakdown_us`).
-    `published`: published times of parts, in microseconds; a mark shows where the bar would end. `axes`: where to draw,
-    instead of a new figure.
+    `slowest`: whether to draw the slowest 1 % of a result's requests instead of all requests
+    (`host.read.slowest_breakdown_us`). `published`: published times of parts, in microseconds; a mark shows where the
+    bar would end. `axes`: where to draw, instead of a new figure.
 
     Raises ValueError for a result without the parts, and for a published part without a bar.
     """
@@ -196,7 +198,7 @@ def breakdown(
     slowest: bool = False,
     axes: Axes | None = None,
 ) -> Figure:
-    """Draws the time of a request as a bar for each run, stacked from its parts.
+    """Draws the time of a request as one bar for each run, in which the parts are stacked.
 
     `runs`: by name, results whose statistics have the parts (`host.read.breakdown_us`), or microseconds by part.
     `slowest`: as for `waterfall`. `axes`: where to draw, instead of a new figure.
@@ -233,8 +235,8 @@ def breakdown(
 
 
 def _label_end(axes: Axes, place: int, begin: float, value: float, total: float, mark: float | None = None) -> None:
-    """Prints the figure after the bar and its mark. If there is no room, prints it in a long bar or before a short
-    one."""
+    """Prints the figure after the bar and its mark. If there is no room after the bar, prints the figure inside a long
+    bar or before a short bar."""
     words = f"{three_digits(value)} µs" + (f", {value / total:.0%}" if value < total else "")
     end = max(begin + value, mark or 0.0)
     at, side, colour = end, "left", "#222222"

@@ -18,11 +18,11 @@ from nandscape.files import replacing
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# The colours of Okabe and Ito ("Color Universal Design", 2008), which colour-blind readers can tell apart, without the
-# yellow, which is too pale for lines.
+# The colours of Okabe and Ito ("Color Universal Design", 2008), which colour-blind readers can distinguish. Their
+# yellow is left out, since it is too pale for lines.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#4c566a")
 KIND_COLOURS = {"read": COLOURS[0], "write": COLOURS[1], "trim": COLOURS[2], "flush": COLOURS[3]}
-# Marks of published figures: a colour that no series has, and a shape of their own.
+# The marks of published figures, with a colour and a shape that no series has.
 PUBLISHED: dict[str, Any] = {
     "color": "#222222",
     "marker": "D",
@@ -50,12 +50,12 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
 
 
 def own_or_new(axes: Axes | None, size: tuple[float, float] = (8, 4.5)) -> Axes:
-    """The given axes or, if there are none, those of a new figure of this size in inches."""
+    """Returns the given axes or, if there are none, the axes of a new figure of this size in inches."""
     return Figure(figsize=size, layout="constrained").subplots() if axes is None else axes
 
 
 def figure_of(axes: Axes) -> Figure:
-    """The outermost figure that has these axes. Raises ValueError if there is none."""
+    """Returns the outermost figure that contains these axes. Raises ValueError if there is none."""
     figure = axes.get_figure(root=True)
     if figure is None:
         raise ValueError("the axes have no figure; create them with Figure.subplots()")
@@ -63,7 +63,7 @@ def figure_of(axes: Axes) -> Figure:
 
 
 def colour_of(number: int) -> str:
-    """The colour of a series by its number; colours repeat after seven."""
+    """Returns the colour of the series with this number. The colours repeat after seven series."""
     return COLOURS[number % len(COLOURS)]
 
 
@@ -75,14 +75,14 @@ def tidy(axes: Axes, lines: str = "y") -> None:
 
 
 class _PlainLog(LogFormatter):
-    """Formats numbers with commas, at those ticks of a logarithmic axis that have room for a number."""
+    """Formats numbers with commas. On a logarithmic axis, only those ticks have a number that have room for one."""
 
     def __call__(self, value: float, position: int | None = None) -> str:
         return f"{value:,g}" if super().__call__(value, position) else ""
 
 
 def plain_numbers(*axes: Any) -> None:
-    """Formats the ticks of axes as numbers with commas, also on logarithmic scales."""
+    """Formats the ticks of axes as numbers with commas, on linear and on logarithmic scales."""
     for axis in axes:
         if axis.get_scale() == "log":
             axis.set_major_formatter(_PlainLog())
@@ -92,7 +92,7 @@ def plain_numbers(*axes: Any) -> None:
 
 
 def legend_below(axes: Axes, columns: int = 3) -> None:
-    """Draws the legend of axes below their figure, where it hides nothing; "published" comes last."""
+    """Draws the legend of axes below their figure, where it hides nothing. The entry "published" is the last."""
     handles, names = axes.get_legend_handles_labels()
     order = sorted(range(len(names)), key=lambda place: names[place] == "published")
     if handles:
@@ -103,7 +103,7 @@ def legend_below(axes: Axes, columns: int = 3) -> None:
 
 
 def check_one_of(what: str, given: str, allowed: Iterable[str]) -> None:
-    """Raises ValueError for a name that is not allowed; the message lists the allowed ones."""
+    """Raises ValueError for a name that is not allowed. The message lists the allowed names."""
     names = list(allowed)
     if given not in names:
         raise ValueError(f"unknown {what} {given!r}; choose one of {', '.join(names)}")

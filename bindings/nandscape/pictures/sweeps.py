@@ -40,14 +40,16 @@ def heat_map(
     log: bool = False,
     axes: Axes | None = None,
 ) -> Figure:
-    """Draws a metric over two parameters of a sweep: a cell for each pair of values shows the mean of its runs.
+    """Draws a metric over two parameters of a sweep. A cell for each pair of values shows the mean of the runs with
+    these values.
 
-    `x`, `y`: the parameters; default: the two that vary, the last one along x. `published`: published figures by pairs
-    of values of x and y, printed in brackets below ours. `log`: shades by the logarithm. `axes`: where to draw, instead
-    of a new figure. Missing and failed points are left blank.
+    `x`, `y`: the parameters; by default, the two parameters that vary, with the last one along x. `published`:
+    published figures by pairs of values of x and y, printed in brackets below the means. `log`: whether the shades
+    follow the logarithm of the metric. `axes`: where to draw, instead of a new figure. Missing and failed points are
+    left blank.
 
-    Raises KeyError for an unknown metric, and ValueError for an unknown parameter and for other parameters with several
-    values: select one value of each first.
+    Raises KeyError for an unknown metric, and ValueError for an unknown parameter and if other parameters have several
+    values, in which case one value of each must be selected first.
     """
     varied = _varied(table)
     if x is None or y is None:
@@ -81,14 +83,15 @@ def lines(
     published: Mapping[Any, Any] | None = None,
     axes: Axes | None = None,
 ) -> Figure:
-    """Draws a metric over a parameter of a sweep, a line for each value of another, with 95 % confidence intervals.
+    """Draws a metric over a parameter of a sweep, with a line for each value of another parameter, with 95 % confidence
+    intervals.
 
     `x`: the parameter along x; default: the last one that varies. `by`: the parameter with a line for each of its
     values; default: the other one that varies, if there is one. `published`: published figures, drawn as marks: by
     values of x, or by values of `by` and then of x. `axes`: where to draw, instead of a new figure.
 
-    Raises KeyError for an unknown metric, and ValueError for an unknown parameter and for other parameters with several
-    values: select one value of each first.
+    Raises KeyError for an unknown metric, and ValueError for an unknown parameter and if other parameters have several
+    values, in which case one value of each must be selected first.
     """
     varied = _varied(table)
     if x is None:
@@ -178,8 +181,8 @@ def _plane(axes: Axes, found: Exploration, trials: Sweep, x: str, y: str) -> Non
             label=f"{len(forbidden)} violating the constraint",
         )  # fmt: skip
     best = found.front.sort_values([x, y])
-    # The line has steps, since no trial lies between two points of the front. With three objectives the front is not a
-    # line.
+    # The line has steps, since no trial lies between two points of the front. With three objectives, the points of the
+    # front are not joined, since the front is a surface.
     steps = {
         "drawstyle": "steps-post" if found.directions[x] == "minimize" else "steps-pre",
         "linestyle": "-" if len(found.directions) == 2 else "none",
@@ -205,7 +208,7 @@ def _history(axes: Axes, trials: Sweep, objective: str, direction: str) -> None:
 
 
 def _varied(table: Sweep) -> list[str]:
-    """The parameters with several values."""
+    """Returns the parameters that have several values in the table."""
     return [name for name in table.parameters if name in table.columns and table[name].map(_key).nunique() > 1]
 
 
@@ -220,7 +223,7 @@ def _means(table: Sweep, metric: str, along: tuple[str, ...]) -> pd.DataFrame:
 
 
 def _values(points: pd.DataFrame, name: str) -> list[Any]:
-    """The values of a parameter: numbers in ascending order, others in the order of the table."""
+    """Returns the values of a parameter. Numbers are in ascending order, and other values in the order of the table."""
     values = list(dict.fromkeys(map(_key, points[name])))
     numeric = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
     return sorted(values) if numeric else values

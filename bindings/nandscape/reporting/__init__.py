@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reports: a page that shows one or more runs and needs only a browser."""
+"""Reports: a page that shows one or more runs. It needs only a browser, and no network."""

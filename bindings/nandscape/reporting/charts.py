@@ -19,12 +19,13 @@ Runs = Mapping[str, Result]
 
 
 def plotly() -> Any:
-    """Plotly's graph objects. Raises ImportError with the command to install Plotly if it is missing."""
+    """Returns Plotly's module of graph objects. If Plotly is missing, raises ImportError with the command that installs
+    it."""
     return required("plotly.graph_objects", "report", "a report")
 
 
 def distribution(runs: Runs, kind: str) -> Any:
-    """The share of the requests of a kind that are slower than a latency, a line for each run."""
+    """Draws the share of the requests of a kind that are slower than a given latency, with a line for each run."""
     figure = _figure(f"{kind} latency (µs)", f"share of slower {kind}s")
     for number, (name, result) in enumerate(runs.items()):
         curve = tail(result, kind)
@@ -44,7 +45,8 @@ def distribution(runs: Runs, kind: str) -> Any:
 
 
 def time_line(runs: Runs, kind: str) -> Any | None:
-    """Median and 99th percentile of latencies over simulated time; None if no run has single requests."""
+    """Draws the median and the 99th percentile of latencies over simulated time. Returns None if no run has single
+    requests."""
     figure = _figure("simulated time (ms)", f"{kind} latency (µs)")
     for number, (name, result) in enumerate(runs.items()):
         curve = over_time(result, kind)
@@ -65,7 +67,7 @@ def time_line(runs: Runs, kind: str) -> Any | None:
 
 
 def rates(runs: Runs) -> Any | None:
-    """Requests per second over simulated time; None if no run has single requests."""
+    """Draws the number of requests per second over simulated time. Returns None if no run has single requests."""
     figure = _figure("simulated time (ms)", "requests per second")
     for number, (name, result) in enumerate(runs.items()):
         for kind in kinds_of(result):
@@ -85,7 +87,7 @@ def rates(runs: Runs) -> Any | None:
 
 
 def utilisation(runs: Runs) -> Any:
-    """The share of the time that each resource was busy."""
+    """Draws the share of the time for which each resource was busy."""
     figure = _figure("", "busy, share of the time")
     for number, (name, result) in enumerate(runs.items()):
         shares = figures.group(result, "utilisation")
@@ -102,7 +104,8 @@ def utilisation(runs: Runs) -> Any:
 
 
 def busy_units(runs: Runs, kind: str) -> Any | None:
-    """The share of the time that each "channel" or "die" was busy; None if no run has these statistics."""
+    """Draws the share of the time for which each unit of a kind ("channel" or "die") was busy. Returns None if no run
+    has these statistics."""
     figure = _figure(kind, "busy, share of the time")
     for number, (name, result) in enumerate(runs.items()):
         shares = figures.group(result, f"busy.{kind}")
@@ -120,8 +123,9 @@ def busy_units(runs: Runs, kind: str) -> Any | None:
 
 
 def breakdown(runs: Runs, kind: str, slowest: bool) -> Any | None:
-    """The parts of a request's time, with a bar for each run. Returns None if no run has these statistics, and the
-    reasons as text if no run has enough requests. `slowest`: for the slowest 1 % of the requests instead of all."""
+    """Draws the parts of a request's time, with a bar for each run. Returns None if no run has these statistics. If no
+    run has enough requests, returns the reasons as a string. `slowest`: whether to draw the slowest 1 % of the requests
+    instead of all requests."""
     told = {name: result for name, result in runs.items() if figures.group(result, f"host.{kind}.breakdown_us")}
     reasons = {name: why_no_parts(result, kind, slowest) for name, result in told.items()}
     parts = {name: parts_of(result, kind, slowest) for name, result in told.items() if reasons[name] is None}
@@ -147,7 +151,8 @@ def breakdown(runs: Runs, kind: str, slowest: bool) -> Any | None:
 
 
 def sensing_levels(runs: Runs) -> Any | None:
-    """The number of page reads by sensing levels; None if all were hard reads, with one level."""
+    """Draws the number of page reads for each number of sensing levels. Returns None if all reads were hard reads,
+    which have one level."""
     figure = _figure("sensing levels of a page read", "page reads")
     soft = False
     for number, (name, result) in enumerate(runs.items()):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of a report: one file that loads nothing else."""
+"""The page of a report: one HTML file that does not load any other file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nandscape.pictures.runs import Runs, named
 from nandscape.reporting import charts, tables
 from nandscape.result import Result
 
-# The content security policy keeps the browser from loading anything that is not in the page.
+# The content security policy prevents the browser from loading anything that is not in the page.
 PAGE = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -39,7 +39,7 @@ style-src 'unsafe-inline'; img-src data: blob:">
 </body>
 </html>
 """
-# Lists all buttons, since Plotly's default set has one that sends the plot to Plotly's makers.
+# Lists all buttons, because Plotly's default set has a button that sends the plot to Plotly's makers.
 PLOT_SETTINGS = {
     "displaylogo": False,
     "responsive": True,
@@ -68,10 +68,10 @@ footer { margin-top: 3rem; color: #5a6270; font-size: .85rem }
 def report(runs: Runs, path: str | os.PathLike[str], *, title: str | None = None) -> None:
     """Writes a page that shows a result, or several named results side by side, in any browser and without a network.
 
-    It shows the configurations, with the keys that differ; key figures; distributions of latencies, and latencies over
-    time; utilisation; retries and ECC corrections. If the statistics have them (`simulation.breakdown`), it shows the
-    utilisation of each channel and die, and the parts of a request's time. `title`: title of the page; default: the
-    names of the runs.
+    The page shows the configurations and the keys in which they differ, the key figures, the distributions of latencies
+    and their course over time, the utilisation of resources, and the retries and ECC corrections. With
+    `simulation.breakdown`, it also shows the utilisation of each channel and die, and the parts of a request's time.
+    `title`: title of the page; default: the names of the runs.
 
     Raises ImportError if Plotly is not installed (`pip install 'nandscape[report]'`), and OSError if the file
     cannot be written.
@@ -115,7 +115,8 @@ def _sections(runs: Mapping[str, Result]) -> Iterator[tuple[str, str]]:
 
 
 def _drawn(figures: Mapping[str, Any]) -> str:
-    """The HTML of figures, each below its heading. The page draws them when it is opened; text is shown as it is."""
+    """Returns the HTML of figures, each below its heading. The page draws the figures when it is opened. A figure that
+    is a string is shown as text."""
     io = required("plotly.io", "report", "a report")
     parts = []
     for heading, figure in figures.items():

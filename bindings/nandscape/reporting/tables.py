@@ -10,7 +10,7 @@ from html import escape
 from nandscape import differences, figures, key_figures
 from nandscape.result import Result
 
-# The keys that say most about a single run.
+# The keys that are most important for understanding a single run.
 MAIN_KEYS = (
     "simulation.seed",
     "simulation.cells",
@@ -27,7 +27,8 @@ MAIN_KEYS = (
 
 
 def key_figures_of(runs: Mapping[str, Result]) -> str:
-    """A row for each figure and a column for each run, with the relative difference from the first run."""
+    """Returns a table with a row for each figure and a column for each run. Each entry has the relative difference from
+    the first run."""
     statistics = [result.stats for result in runs.values()]
     rows = []
     group = ""
@@ -48,7 +49,8 @@ def key_figures_of(runs: Mapping[str, Result]) -> str:
 
 
 def configurations_of(runs: Mapping[str, Result]) -> str:
-    """The keys that differ between the runs, or the main keys of a single run, with all keys folded away below."""
+    """Returns a table of the keys that differ between the runs, or of the main keys if there is a single run. All keys
+    follow in a part of the page that is folded at first."""
     table = differences.values_by_key([result.config for result in runs.values()])
     different = differences.differing(table)
     if len(runs) == 1:
@@ -66,7 +68,8 @@ def configurations_of(runs: Mapping[str, Result]) -> str:
 
 
 def runs_of(runs: Mapping[str, Result]) -> str:
-    """The configuration, seed and number of requests of each run, and whether it was complete."""
+    """Returns a table with the configuration, the seed and the number of requests of each run, and with remarks such as
+    that a run was not complete."""
     rows = []
     for name, result in runs.items():
         count, errors = figures.count(result, "host.all.count"), figures.count(result, "host.all.errors", 0)

@@ -6,8 +6,8 @@
 ...     return await host.read(0, 4096)
 >>> (data,) = simulation.play(reader)
 
-A scenario awaits commands of `host`, times of `clock`, events and other tasks, or several of them at once through
-`first` and `gather`. See `nandscape.Simulation.play`.
+A scenario can await commands of `host`, times of `clock`, events and other tasks. `first` and `gather` await several of
+them at once. See `nandscape.Simulation.play`.
 """
 
 from nandscape.scenario.devices import Clock, Host, Nand, Power

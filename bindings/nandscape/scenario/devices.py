@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Operation(Awaitable[T]):
-    """A command that the host has submitted. It proceeds whether it is awaited or not; `command` has its status."""
+    """A command that the host has submitted. It proceeds whether or not a task awaits it. `command` has its status."""
 
     def __init__(self, command: Command, began: int, what: str, value: Callable[[Command], T]) -> None:
         super().__init__()
@@ -31,11 +31,11 @@ class Operation(Awaitable[T]):
         self._value_of = value
 
     def ends_at(self) -> int:
-        """The tick at which the driver saw the completion. The command must be done."""
+        """Returns the tick at which the driver saw the completion. The command must have ended."""
         return self._began + self.command._core.latency
 
     def finish(self) -> None:
-        """Ends the operation with the value or the error of its command; called at `ends_at`."""
+        """Ends the operation with the value or the error of its command. Called at the time `ends_at`."""
         try:
             self.command.wait()
         except Exception as error:
@@ -51,12 +51,13 @@ class Operation(Awaitable[T]):
 
 
 class Host:
-    """Submits commands to the drive. The call starts a command; awaiting it waits for its end.
+    """Submits commands to the drive. Calling a method starts a command, and awaiting the result waits until the command
+    has ended.
 
     Awaiting each call, as in `await host.read(0, 4096)`, runs one command after another. Commands that are called first
-    and awaited later proceed concurrently, in no defined order. An LBA counts sectors of 512 bytes. The call raises
-    `RequestError` for a command that exceeds the capacity or does not cover whole sectors; awaiting raises it for a
-    command that the drive fails.
+    and awaited later proceed concurrently, in no defined order. An LBA counts sectors of 512 bytes. Calling a method
+    raises `RequestError` for a command that exceeds the capacity or does not cover whole sectors; awaiting raises it
+    for a command that fails in the drive.
     """
 
     def __init__(self, simulation: Simulation, scheduler: Scheduler) -> None:
@@ -69,7 +70,8 @@ class Host:
         return self._simulation.capacity_bytes
 
     def read(self, lba: int, nbytes: int) -> Operation[bytes]:
-        """Reads whole sectors from `lba` onward. Awaiting returns the bytes, zeros if the simulation keeps no data."""
+        """Reads whole sectors from `lba` onward. Awaiting returns the bytes, or zeros if the simulation does not store
+        data."""
         return self._begin(
             self._simulation.start_read(lba, nbytes),
             f"the read of {nbytes} bytes at LBA {lba}",
@@ -77,7 +79,7 @@ class Host:
         )
 
     def write(self, lba: int, data: bytes | bytearray | memoryview, fua: bool = False) -> Operation[float]:
-        """Writes whole sectors from `lba` onward. Awaiting returns the latency in microseconds. For `fua` see
+        """Writes whole sectors from `lba` onward. Awaiting returns the latency in microseconds. `fua` is described in
         `Simulation.write`."""
         what = f"the write of {memoryview(data).nbytes} bytes at LBA {lba}"
         return self._begin(self._simulation.start_write(lba, data, fua), what, _latency_us)
@@ -92,8 +94,8 @@ class Host:
         return self._begin(self._simulation.start_flush(), "the flush", _latency_us)
 
     def run_workloads(self) -> Awaitable[None]:
-        """Starts the configured workloads, as `Simulation.run` does, beside the scenarios. Awaiting the result waits
-        until they end."""
+        """Starts the configured workloads, as `Simulation.run` does, while the scenarios continue. Awaiting the result
+        waits until the workloads end."""
         self._simulation._core.start_workloads()
         return self._scheduler.workloads_end()
 
@@ -118,15 +120,16 @@ class Clock:
         return microseconds(self.now)
 
     def delay(self, time: str | int = 0, /, *, ns: float = 0, us: float = 0, ms: float = 0, s: float = 0) -> Moment:
-        """Waits for a time, counted from the call: `delay(us=20)` or `delay("20us")`; an int is a number of ticks.
+        """Waits for a duration that begins with the call: `delay(us=20)` or `delay("20us")`; an int is a number of
+        ticks.
 
         Raises ValueError for a value that is not a time, that is negative, or that is 2^63 ps or more.
         """
         return self._moment(self.now + _ticks(time, ns, us, ms, s))
 
     def at(self, time: str | int = 0, /, *, ns: float = 0, us: float = 0, ms: float = 0, s: float = 0) -> Moment:
-        """Waits until a simulated time, given as for `delay`. A wait for a time in the past ends as soon as all tasks
-        wait.
+        """Waits until a simulated time, given as for `delay`. If the time is in the past, the wait ends as soon as all
+        tasks are waiting.
         """
         return self._moment(_ticks(time, ns, us, ms, s))
 
@@ -135,7 +138,7 @@ class Clock:
 
 
 class Nand:
-    """The flash: fault injection, ageing, and inspection of cells. Calls take effect at once."""
+    """The flash: fault injection, ageing, and inspection of cells. Calls take effect immediately."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
@@ -151,9 +154,9 @@ class Nand:
     def advance_shelf_time(self, *, days: float = 0, hours: float = 0, temperature_c: float = 30) -> None:
         """Ages stored data at a temperature without the drive's knowledge; see `Simulation.advance`.
 
-        A drive with power first finishes its work under way, which takes simulated time.
+        A drive with power first finishes the work in progress, for which simulated time passes.
 
-        Raises `RequestError` while commands or workloads are under way.
+        Raises `RequestError` while commands or workloads are in progress.
         """
         self._simulation._core.advance(24 * float(days) + float(hours), float(temperature_c), False)
 
@@ -162,25 +165,26 @@ class Nand:
         self._simulation.fail_next(die, operation, count)
 
     def fail_block(self, block: int) -> None:
-        """Makes all further programs and erases of a block fail; see `Simulation.fail_block`."""
+        """Makes all later programs and erases of a block fail; see `Simulation.fail_block`."""
         self._simulation.fail_block(block)
 
     def kill_die(self, die: int) -> None:
-        """Makes all further operations of a die fail; see `Simulation.kill_die`."""
+        """Makes all later operations of a die fail; see `Simulation.kill_die`."""
         self._simulation.kill_die(die)
 
     def programmed_wordlines(self, block: int) -> int:
-        """The number of programmed wordlines of a block, which are always its first wordlines."""
+        """Returns the number of programmed wordlines of a block. These are always the first wordlines of the block."""
         return self._simulation.programmed_wordlines(block)
 
     def vth_histogram(
         self, block: int, bin_mv: float = 50, wordlines: Iterable[int] | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """A histogram of a block's threshold voltages at this time, as a read would sense them. Returns the counts of
-        cells and, as `numpy.histogram` does, the edges of the bins in mV, one more than counts.
+        """Computes a histogram of the threshold voltages that a read of a block would sense at the present time.
+        Returns the counts of cells and, as `numpy.histogram` does, the edges of the bins in mV. There is one more edge
+        than counts.
 
-        `bin_mv`: width of a bin. `wordlines`: the wordlines to count; default: all programmed ones. The call leaves the
-        flash unchanged.
+        `bin_mv`: width of a bin. `wordlines`: the wordlines to count; by default, all programmed wordlines. The call
+        leaves the flash unchanged.
 
         Raises `RequestError` if no wordline is programmed, while the block's die is busy, and unless cells are modelled
         one by one (`simulation.cells: per_cell`).
@@ -189,7 +193,8 @@ class Nand:
 
 
 class Power:
-    """The power supply of the drive. Calls take effect at once; the drive's work during a call takes simulated time."""
+    """The power supply of the drive. Calls take effect immediately. If the drive has work to do during a call,
+    simulated time passes."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
@@ -200,7 +205,7 @@ class Power:
         return self._simulation.has_power
 
     def cut(self) -> None:
-        """Cuts the power; see `Simulation.power_cut`. Commands under way fail with the status "power_lost"."""
+        """Cuts the power; see `Simulation.power_cut`. Commands in progress fail with the status "power_lost"."""
         self._simulation.power_cut()
 
     def on(self) -> None:
@@ -208,12 +213,12 @@ class Power:
         self._simulation.power_on()
 
     def shut_down(self) -> None:
-        """Lets the drive save everything to flash, and switches it off; see `Simulation.shut_down`."""
+        """Lets the drive save all data to flash, and then switches it off; see `Simulation.shut_down`."""
         self._simulation.shut_down()
 
 
 def parts_of(simulation: Simulation, scheduler: Scheduler) -> dict[str, Any]:
-    """The parts that a scenario can have as parameters, by name."""
+    """Returns the objects that a scenario can have as parameters, by the names of the parameters."""
     return {
         "host": Host(simulation, scheduler),
         "clock": Clock(scheduler),

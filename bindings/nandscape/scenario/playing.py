@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls functions as scenarios, and passes each the parts of the simulation that its parameters name."""
+"""Calls functions as scenarios, and passes to each function the objects that its parameters name."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs tasks over simulated time, one at a time. The simulation alone determines their order: neither a wall clock nor
-an event loop is involved."""
+"""Runs tasks over simulated time, one at a time. Only the simulation determines their order. Neither the wall clock nor
+an event loop has an influence."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NEVER = 2**64 - 1
 
 
 class Deadlock(RuntimeError):
-    """Raised when all tasks wait and nothing under way can wake them. The message names what each task waits for."""
+    """Raised when all tasks wait and nothing in progress can wake them. The message says what each task waits for."""
 
 
 class TaskCancelled(RuntimeError):
@@ -35,7 +35,7 @@ class TaskCancelled(RuntimeError):
 class Task(Awaitable[T]):
     """A running coroutine; returned by `start`. Awaiting it returns the coroutine's value or raises its exception.
 
-    An exception ends the run if no task awaits this one.
+    An exception in the coroutine ends the run if no other task awaits this task.
     """
 
     def __init__(self, scheduler: Scheduler, coroutine: Coro[T], name: str) -> None:
@@ -47,7 +47,8 @@ class Task(Awaitable[T]):
         self._to_be_cancelled = False
 
     def cancel(self) -> bool:
-        """Raises `Cancelled` in the task at the point where it waits. Returns False if the task has ended."""
+        """Raises `Cancelled` in the task at the point where the task waits. Returns False if the task has already
+        ended."""
         if self._done:
             return False
         self._to_be_cancelled = True
@@ -109,7 +110,7 @@ class Task(Awaitable[T]):
 
 
 class Scheduler:
-    """The tasks of one run, and the operations, times and workloads that they wait for."""
+    """The tasks of one run, and the operations, times and workloads for which they wait."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
@@ -120,21 +121,22 @@ class Scheduler:
         self._moments: list[tuple[int, int, Callable[[], None]]] = []  # a heap of (time, number, call)
         self._waiting_for_workloads: list[Awaitable[None]] = []
         self._outer: Scheduler | None = None  # the scheduler of the scenario that called play, if any
-        self._begun = 0  # number of moments so far; it orders moments of the same time
+        self._begun = 0  # number of moments so far; it determines the order of moments with the same time
 
     @property
     def now(self) -> int:
         return self._core.now
 
     def play(self, scenarios: Iterable[tuple[Coro[Any], str]]) -> list[Any]:
-        """Runs scenarios to their end, cancels the tasks that they have started, and returns the scenarios' values."""
+        """Runs scenarios until they end, cancels the tasks that they have started, and returns the values of the
+        scenarios."""
         mains = [self.start(coroutine, name) for coroutine, name in scenarios]
         self._outer = _playing.get()
         token = _playing.set(self)
         try:
             self._reject_nested_play()
             if self._simulation.has_power:
-                self._core.run_until(self.now)  # the driver brings the controller up, before anything else
+                self._core.run_until(self.now)  # lets the driver bring the controller up before anything else happens
             self._run(lambda: all(task.done for task in mains))
             for task in self._tasks:
                 task.cancel()
@@ -170,7 +172,7 @@ class Scheduler:
         self._waiting_for_workloads.append(end)
         return end
 
-    # --- the run
+    # --- running the tasks
 
     def _reject_nested_play(self) -> None:
         outer = self._outer
@@ -196,7 +198,7 @@ class Scheduler:
             self._tasks.remove(task)
 
     def _end_due_waits(self) -> bool:
-        """Ends the waits that are due by now, in the order of their times. Returns whether there were any."""
+        """Ends the waits whose time has come, in the order of their times. Returns whether there were any."""
         now = self.now
         for operation in [one for one in self._operations if one.command.done]:
             self._operations.remove(operation)
@@ -230,8 +232,8 @@ class Scheduler:
         return "; ".join(waits)
 
     def _close_all(self, error: BaseException) -> None:
-        """Closes all coroutines, which lets them clean up. An exception from a coroutine becomes a note on the error
-        that ended the run."""
+        """Closes all coroutines, so that they can clean up. If a coroutine raises an exception, the exception is added
+        as a note to the error that ended the run."""
         for task in self._tasks:
             try:
                 task._close()
@@ -251,7 +253,7 @@ _playing: ContextVar[Scheduler | None] = ContextVar("nandscape_scenarios", defau
 
 
 def current() -> Scheduler:
-    """The scheduler of the scenarios that are being played. Raises RuntimeError outside of a scenario."""
+    """Returns the scheduler of the scenarios that are being played. Raises RuntimeError outside of a scenario."""
     scheduler = _playing.get()
     if scheduler is None:
         raise RuntimeError("no scenario is being played; call this from a scenario that Simulation.play() runs")
@@ -259,10 +261,11 @@ def current() -> Scheduler:
 
 
 def start(coroutine: Coro[T], name: str = "") -> Task[T]:
-    """Starts a coroutine beside the calling one, which continues first. The task can be awaited and cancelled.
+    """Starts a coroutine as a task, concurrently with the calling coroutine, which continues first. The task can be
+    awaited and cancelled.
 
-    It is cancelled when all scenarios have ended. `name`: name in messages; default: that of the function. Raises
-    TypeError if `coroutine` is not a coroutine, and RuntimeError outside of a scenario.
+    The task is cancelled when all scenarios have ended. `name`: name of the task in messages; by default, the name of
+    the function. Raises TypeError if `coroutine` is not a coroutine, and RuntimeError outside of a scenario.
     """
     if not inspect.iscoroutine(coroutine):
         raise TypeError(f"start() takes a coroutine, which an async function returns, not {type(coroutine).__name__}")
@@ -270,11 +273,12 @@ def start(coroutine: Coro[T], name: str = "") -> Task[T]:
 
 
 def first(*awaitables: Awaitable[Any] | Coro[Any]) -> Awaitable[Any]:
-    """Waits until one of several awaitables ends, and returns it: `if await first(reading, timeout) is timeout: ...`.
+    """Waits until one of several awaitables ends, and returns that awaitable: `if await first(reading, timeout) is
+    timeout: ...`.
 
-    If several have already ended, returns the first of these arguments. Raises the exception of the argument that ended
-    if it failed. Coroutines are started as tasks, and cancelled when another argument is first; commands and tasks
-    among the arguments continue.
+    If several have already ended, returns the one that is first among the arguments. If the awaitable that ends has
+    failed, raises its exception. Coroutines are started as tasks, and cancelled when another argument ends first.
+    Commands and tasks among the arguments continue.
     """
     if not awaitables:
         raise TypeError("first() takes at least one awaitable")
@@ -284,8 +288,8 @@ def first(*awaitables: Awaitable[Any] | Coro[Any]) -> Awaitable[Any]:
 def gather(*awaitables: Awaitable[Any] | Coro[Any]) -> Awaitable[list[Any]]:
     """Waits until several awaitables end, and returns the list of their values in the order of the arguments.
 
-    Raises the exception of the first that fails. Coroutines are started as tasks, and cancelled when another argument
-    fails.
+    If an awaitable fails, raises its exception at once. Coroutines are started as tasks, and cancelled when another
+    argument fails.
     """
     return Gather(*_parts("gather()", awaitables))
 

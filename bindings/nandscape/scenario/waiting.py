@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Awaitables: the things that a task can wait for."""
+"""Awaitables: the objects for which a task can wait."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ Heard = Callable[[], None]
 
 
 class Cancelled(BaseException):
-    """Raised in a cancelled task, where it waits. Code that catches it to clean up must raise it again."""
+    """Raised in a cancelled task at the point where it waits. Code that catches this exception to clean up must raise
+    it again."""
 
 
 class Awaitable(Generic[T]):
@@ -30,7 +31,7 @@ class Awaitable(Generic[T]):
         return self._done
 
     def result(self) -> T:
-        """Returns its value, or raises the error with which it failed. Raises RuntimeError before its end."""
+        """Returns the value, or raises the error with which it failed. Raises RuntimeError if it has not ended yet."""
         if not self._done:
             raise RuntimeError(f"{self._what()} has not ended yet; await it")
         if self._error is not None:
@@ -43,7 +44,7 @@ class Awaitable(Generic[T]):
         return self.result()
 
     def _what(self) -> str:
-        """The awaitable's name in messages."""
+        """Returns the name of the awaitable, for messages."""
         return type(self).__name__.lower()
 
     def _end(self, value: Any = None, error: BaseException | None = None) -> None:
@@ -53,18 +54,18 @@ class Awaitable(Generic[T]):
             heard()
 
     def _tell(self, heard: Heard) -> None:
-        """Registers a function to be called at the end, after those registered before."""
+        """Registers a function that is called at the end, after the functions that were registered before."""
         self._heard_by.append(heard)
 
     def _forget(self, heard: Heard) -> None:
-        """Removes a registered function; calls `_abandoned` if it was the last."""
+        """Removes a registered function. Calls `_abandoned` if no registered function is left."""
         if heard in self._heard_by:
             self._heard_by.remove(heard)
             if not self._heard_by:
                 self._abandoned()
 
     def _abandoned(self) -> None:
-        """Called when the last waiting task has stopped waiting."""
+        """Called when no task waits for this object any longer. Subclasses may override it."""
 
 
 class Event(Awaitable[Any]):
@@ -75,7 +76,7 @@ class Event(Awaitable[Any]):
         self.name = name
 
     def set(self, value: Any = None) -> None:
-        """Sets the event for good, which ends all waits for it. Raises RuntimeError if it is set already."""
+        """Sets the event permanently, which ends all waits for it. Raises RuntimeError if the event is already set."""
         if self._done:
             raise RuntimeError(f"{self._what()} is set already; create another event for the next time")
         self._end(value)
@@ -100,7 +101,8 @@ class Moment(Awaitable[None]):
 
 
 class First(Awaitable[Awaitable[Any]]):
-    """Ends with the part that ends first, and fails with its error. `owned`: the tasks to cancel at the end."""
+    """Ends when the first of its parts ends. Its value is that part; if the part has failed, it fails with the error of
+    the part. `owned`: the tasks that are cancelled at the end."""
 
     def __init__(self, parts: Sequence[Awaitable[Any]], owned: Sequence[Any]) -> None:
         super().__init__()
@@ -131,7 +133,8 @@ class First(Awaitable[Awaitable[Any]]):
 
 
 class Gather(Awaitable[list[Any]]):
-    """Ends with the values of all parts, in order; fails with the first part that fails. `owned`: as in `First`."""
+    """Ends with the values of all parts in order, or fails with the error of the first part that fails. `owned`: the
+    tasks that are cancelled at the end."""
 
     def __init__(self, parts: Sequence[Awaitable[Any]], owned: Sequence[Any]) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores the time at which each sector of a disk was last written. An entry is an extent of sectors that were last
-// written together, so memory grows with the number of writes that are not completely overwritten.
+// Stores the time at which each sector of a disk was last written. An entry is an extent of sectors that were written
+// together. The memory therefore grows with the number of writes that have not been completely overwritten.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace nandscape {
 class LastWrites {
  public:
   // Records a write of the sectors [first, end) at `time`. Calls `overwritten(sectors, written_at)` for each
-  // overwritten part. Returns how many of the sectors were written before.
+  // overwritten part, with the number of its sectors and the time of their last write. Returns the number of sectors
+  // that had been written before.
   template <class Overwritten>
   std::uint64_t write(std::uint64_t first, std::uint64_t end, std::uint64_t time, Overwritten overwritten);
 

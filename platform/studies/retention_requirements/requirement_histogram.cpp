@@ -13,7 +13,7 @@ void RequirementHistogram::add(std::uint64_t sectors, std::uint64_t requirement_
   bins_[static_cast<std::size_t>(std::ranges::lower_bound(edges, requirement_ns) - edges.begin())] += sectors;
 }
 
-// From one microsecond to 32 years.
+// Returns edges from one microsecond to 32 years.
 const std::vector<std::uint64_t>& RequirementHistogram::edges_ns() {
   static const std::vector<std::uint64_t> edges = [] {
     constexpr std::array<std::uint64_t, 10> decade{1000, 1259, 1585, 1995, 2512, 3162, 3981, 5012, 6310, 7943};

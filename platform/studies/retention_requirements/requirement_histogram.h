@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A histogram of how long sectors must be kept: exact at the times of Figure 9 of Liu, Yang and Wu,
-// "Optimizing NAND Flash-Based SSDs via Retention Relaxation" (FAST 2012), with ten bins per decade.
+// A histogram of the times for which sectors must be retained. It is exact at the times of Figure 9 of Liu, Yang and
+// Wu, "Optimizing NAND Flash-Based SSDs via Retention Relaxation" (FAST 2012), and has ten bins per decade.
 #pragma once
 
 #include <array>
@@ -19,10 +19,11 @@ class RequirementHistogram {
 
   void add(std::uint64_t sectors, std::uint64_t requirement_ns);
 
-  // By mark: number of sectors that must be kept for at most that time.
+  // For each of `marks_ns`, the number of sectors that must be retained for at most this time.
   const std::array<std::uint64_t, marks_ns.size()>& within() const { return within_; }
 
-  // Bin k counts requirements above the previous edge, up to edges_ns()[k]; the last bin counts those above all edges.
+  // Bin k counts the requirements above the previous edge and up to edges_ns()[k]. The last bin counts the requirements
+  // above all edges.
   static const std::vector<std::uint64_t>& edges_ns();
   const std::vector<std::uint64_t>& bins() const { return bins_; }
 

@@ -39,7 +39,8 @@ class Analysis {
   }
 
  private:
-  // The time since the first record, never less than that of a preceding record.
+  // Returns the time of a record since the first record. If the record is earlier than a record before it, returns the
+  // time of the latest record before it.
   std::uint64_t time_of(const host::TraceRecord& record) {
     if (!first_ns_) first_ns_ = record.time_ns;
     const std::uint64_t time_ns = record.time_ns - std::min(record.time_ns, *first_ns_);
