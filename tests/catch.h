@@ -4,8 +4,8 @@
 
 #include <string>
 
-// Makes the tests compile faster. In return, an unexpected exception is reported only for its test case, without the
-// check that threw it.
+// Makes the tests compile faster. The cost is that an unexpected exception is reported only for its test case, without
+// the check that threw it.
 #define CATCH_CONFIG_FAST_COMPILE
 
 #if __has_include(<catch2/catch_all.hpp>)

@@ -82,8 +82,8 @@ class Drive {
   // Completes all work, so that persist_lasting() and persist_settled() save the complete state. Returns false if the
   // flash has no room for data that must be written.
   virtual bool settle(SimulatedTime& time) = 0;
-  // Called when commands are open and no event is left that could complete them. Ends these commands with an error as a
-  // real drive would. Returns false if there is no command to end.
+  // Called when commands are outstanding and no event is left that could complete them. Completes them with an error,
+  // as a real drive would. Returns false if no command is outstanding.
   virtual bool end_stall(Tick now) = 0;
   // Returns the reason why end_stall() has ended commands. The string is empty if it has ended none.
   virtual std::string stall_report() const = 0;

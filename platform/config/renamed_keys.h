@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys that had another name in an earlier version, and former values of keys that have become separate keys.
+// Tables of keys that had another name in an earlier version, and of former values, each replaced by keys of its own.
 #pragma once
 
 #include <span>

@@ -36,8 +36,7 @@ void switch_off(SimulationParts& s) {
   s.power_ended();
 }
 
-// Lets the supply fail. An interruption ends the hold-up, so that the drive is off, as it would be with a smaller
-// capacitor.
+// Simulates a power failure. If the call is interrupted, the capacitor's hold-up ends at once, and the drive is off.
 void cut_power(SimulationParts& s) {
   check_lasting(s);
   s.measurement.reopen();

@@ -44,8 +44,8 @@ class CdberEngine final : public ContentEngine {
   }
 
   // Returns the state mapping with which programming both pages of the wordline is fastest. Each page is programmed
-  // with its largest legal step by the relaxed CDBER. With `one_shot`, both pages are programmed together, with the
-  // smaller of the two steps.
+  // with the largest step whose relaxed CDBER the code can still correct. With `one_shot`, both pages are programmed
+  // together, with the smaller of the two steps.
   StateMapping fastest_mapping(const StateCounts& states, bool one_shot) const;
 
  private:

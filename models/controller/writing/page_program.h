@@ -192,7 +192,8 @@ class UndurablePages {
     return first == nullptr ? 0 : first->programmed_order;
   }
   // Returns whether a flush has to wait for the page. A flush does not wait for moved data, because their old copies
-  // are kept until the moved data are durable. While the drive saves its data after a loss of supply, all pages count.
+  // are kept until the moved data are durable. After a power loss, while the drive saves its data, it waits for all
+  // pages.
   bool is_new(const PageProgram& page) const { return page.new_data || power_.saving; }
 
   // Requests that all pages programmed so far become durable, even if some of them have to be written again after a

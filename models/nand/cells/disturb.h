@@ -61,8 +61,8 @@ inline double read_disturb_growth(const DisturbParameters& p, const CellConditio
          std::pow(c.kiloreads / 100, p.read_exponent);
 }
 
-// Returns the shift by read and program disturb of a state whose centre is `above_erased_mv` above the centre of the
-// erased state.
+// Returns the shift that read and program disturb cause in a state whose centre is `above_erased_mv` above the centre
+// of the erased state.
 inline double disturb_shift_mv(const DisturbParameters& p, const CellCondition& c, double above_erased_mv) {
   const double read = p.read_shift_mv == 0 ? 0 : p.read_shift_mv * read_disturb_growth(p, c);
   const double program = p.program_shift_mv * c.later_programs;

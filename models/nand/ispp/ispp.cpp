@@ -13,7 +13,7 @@ namespace nandscape::nand {
 
 namespace {
 
-// No device needs nearly as many pulses. If the configured ISPP step needs more, the configuration is wrong.
+// The limit is far above the number of pulses that any device needs. If a configuration needs more, its step is wrong.
 constexpr std::uint32_t most_pulses = 100'000;
 
 void check(const IsppSetup& setup) {

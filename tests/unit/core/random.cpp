@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statistical tests of the random number generator. The bounds are so wide that a correct generator would fail a check
-// in less than one of a million runs. The seeds are fixed, so the results do not change.
+// in fewer than one in a million runs. The seeds are fixed, so the results do not change.
 #include "core/random.h"
 
 #include <cmath>

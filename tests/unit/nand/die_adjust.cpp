@@ -27,7 +27,7 @@ struct Adjusting : DieHarness {
     command.valid_pages = valid_pages;
     return command;
   }
-  // Reads the page and returns the duration of its array time.
+  // Reads the page and returns how long the array is busy with it.
   Tick read_time(std::uint32_t page, Tick now) {
     NandCommand& command = make(read, 0, 1, page);
     const Tick end = issue(command, now);
