@@ -36,8 +36,7 @@ class LatencyHistogram {
   static constexpr int sub_bits = 7;
   static constexpr std::size_t buckets = (std::size_t{64 - sub_bits} + 1) << sub_bits;
   static std::size_t bucket_of(Tick value) {
-    const int shift = std::bit_width(value | ((Tick{1} << sub_bits) - 1)) - sub_bits - 1;
-    const int octave = shift < 0 ? 0 : shift;
+    const int octave = std::bit_width(value | ((Tick{2} << sub_bits) - 1)) - sub_bits - 1;
     return (static_cast<std::size_t>(octave) << sub_bits) + static_cast<std::size_t>(value >> octave);
   }
 

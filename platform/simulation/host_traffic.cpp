@@ -18,8 +18,9 @@ std::uint64_t next_identity() {
 }
 
 RequestStatus status_of(nvme::Status status) {
+  if (status == nvme::Status::success) [[likely]]
+    return RequestStatus::ok;
   switch (status) {
-    case nvme::Status::success: return RequestStatus::ok;
     case nvme::Status::unrecovered_read_error: return RequestStatus::unrecovered_read_error;
     case nvme::Status::write_fault: return RequestStatus::write_fault;
     case nvme::Status::namespace_write_protected: return RequestStatus::write_protected;
@@ -111,9 +112,9 @@ void HostTraffic::rethrow_raised() {
   if (raised_) std::rethrow_exception(std::exchange(raised_, nullptr));
 }
 
-void HostTraffic::completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
-                            nvme::Status status, const TimeSheet* times) {
-  measurement_.recorder().record(workload, request, start, now, status_of(status), times);
+void HostTraffic::completed(std::size_t workload, const host::DriverRequest& request, Tick now) {
+  measurement_.recorder().record(workload, request.request, request.start, now, status_of(request.status),
+                                 request.times);
   measurement_.request_ended(now);
 }
 

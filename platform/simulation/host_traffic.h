@@ -80,8 +80,7 @@ class HostTraffic final : private host::RequestObserver {
   void end(const CommandHandle& command, RequestStatus status, Tick now, const TimeSheet* times);
 
   // Implementation of RequestObserver.
-  void completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, nvme::Status status,
-                 const TimeSheet* times) override;
+  void completed(std::size_t workload, const host::DriverRequest& request, Tick now) override;
   void ended(std::size_t workload) override;
 
   const Configuration& configuration_;

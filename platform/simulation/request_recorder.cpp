@@ -3,24 +3,12 @@
 
 namespace nandscape {
 
-namespace {
-
-// Returns the parts of a request's latency. A request that ended without a completion, for example because of a power
-// loss, has no time sheet. Its whole latency then counts as time in the queue of the host.
-LatencyParts parts_of(const TimeSheet* times, Tick latency) {
-  if (times != nullptr) return times->parts();
-  LatencyParts parts{};
-  parts[static_cast<std::size_t>(LatencyPart::queue)] = latency;
-  return parts;
-}
-
-}  // namespace
-
 RequestRecorder::RequestRecorder(const std::vector<host::WorkloadParameters>& workloads, bool keeps_log,
                                  bool keeps_breakdown)
     : names_(workload_names(workloads, "host.workload")), keeps_log_(keeps_log), keeps_breakdown_(keeps_breakdown) {
   totals_.of_workload.resize(workloads.size());
   for (const host::WorkloadParameters& workload : workloads) open_loop_.push_back(is_open_loop(workload));
+  open_loop_.push_back(false);
   if (keeps_breakdown_) keep_breakdowns();
 }
 
@@ -29,16 +17,8 @@ void RequestRecorder::keep_breakdowns() {
   for (RequestStatistics& of : totals_.of_workload) of.keep_breakdown();
 }
 
-void RequestRecorder::record(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
-                             RequestStatus status, const TimeSheet* times) {
-  const bool open_loop = workload < names_.size() && open_loop_[workload];
-  totals_.all.record(request, start, now, status, open_loop);
-  if (workload < names_.size() && names_.size() > 1) {
-    totals_.of_workload[workload].record(request, start, now, status, open_loop);
-  }
-  if (keeps_breakdown_) [[unlikely]]
-    record_parts(workload, request.kind, parts_of(times, now - start), now - start);
-  if (!keeps_log_) return;
+void RequestRecorder::add_to_log(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
+                                 RequestStatus status) {
   log_.start.push_back(start);
   log_.latency.push_back(now - start);
   log_.first_lba.push_back(request.first.value);
@@ -48,10 +28,19 @@ void RequestRecorder::record(std::size_t workload, const host::HostRequest& requ
   log_.workload.push_back(static_cast<std::uint16_t>(workload));
 }
 
-void RequestRecorder::record_parts(std::size_t workload, host::RequestKind kind, const LatencyParts& parts,
-                                   Tick latency) {
+// A request that ended without a completion, for example by a power loss, has no time sheet: all its latency counts as
+// time in the host's queue.
+void RequestRecorder::record_parts(std::size_t workload, host::RequestKind kind, const TimeSheet* times, Tick latency) {
+  LatencyParts parts{};
+  if (times != nullptr) {
+    parts = times->parts();
+  } else {
+    parts[static_cast<std::size_t>(LatencyPart::queue)] = latency;
+  }
   totals_.all.record_parts(kind, parts, latency);
-  if (workload < names_.size() && names_.size() > 1) totals_.of_workload[workload].record_parts(kind, parts, latency);
+  if (several_workloads() && workload != single_commands()) {
+    totals_.of_workload[workload].record_parts(kind, parts, latency);
+  }
   if (!keeps_log_) return;
   for (std::size_t k = 0; k < latency_parts; ++k) log_.parts[k].push_back(parts[k]);
 }

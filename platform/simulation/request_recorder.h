@@ -33,7 +33,16 @@ class RequestRecorder {
   // Records a completed request. `workload` is the index of its workload, or single_commands() for a single command.
   // `times` divides the latency into its parts, and is null if the parts are unknown.
   void record(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, RequestStatus status,
-              const TimeSheet* times);
+              const TimeSheet* times) {
+    const bool open_loop = open_loop_[workload] != 0;
+    totals_.all.record(request, start, now, status, open_loop);
+    if (several_workloads() && workload != single_commands()) {
+      totals_.of_workload[workload].record(request, start, now, status, open_loop);
+    }
+    if (keeps_breakdown_) [[unlikely]]
+      record_parts(workload, request.kind, times, now - start);
+    if (keeps_log_) add_to_log(workload, request, start, now, status);
+  }
   std::size_t single_commands() const { return names_.size(); }
 
   std::uint64_t completed() const { return totals_.all.completed(); }
@@ -43,12 +52,13 @@ class RequestRecorder {
   void persist(Archive& archive);
 
  private:
+  bool several_workloads() const { return names_.size() > 1; }
+  void add_to_log(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, RequestStatus status);
   void keep_breakdowns();
-  void record_parts(std::size_t workload, host::RequestKind kind, const LatencyParts& parts, Tick latency);
+  void record_parts(std::size_t workload, host::RequestKind kind, const TimeSheet* times, Tick latency);
 
-  // The name of each workload, and whether it is an open loop.
-  std::vector<std::string> names_;
-  std::vector<bool> open_loop_;
+  std::vector<std::string> names_;       // by workload
+  std::vector<std::uint8_t> open_loop_;  // by workload, the last for single commands: whether it is an open loop
   const bool keeps_log_;
   const bool keeps_breakdown_;
   RequestTotals totals_;

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "core/poisson_interval.h"
-#include "protocol/storage.h"
 
 namespace nandscape {
 
@@ -61,7 +60,6 @@ RequestStatistics RequestStatistics::since(const RequestStatistics& earlier, Tic
   added.read_ = read_.since(earlier.read_);
   added.write_ = write_.since(earlier.write_);
   added.other_ = other_.since(earlier.other_);
-  added.completed_ = completed_ - earlier.completed_;
   added.first_start_ = begin;
   added.last_end_ = last_end_;
   added.open_loop_ = open_loop_.since(earlier.open_loop_, begin);
@@ -76,8 +74,7 @@ void RequestStatistics::persist(Archive& archive) {
   archive(open_loop_.requests, open_loop_.first_arrival, open_loop_.last_arrival, open_loop_.last_end,
           open_loop_.outstanding);
   if (!archive.loading()) return;
-  completed_ = read_.latency.count() + write_.latency.count() + other_.latency.count();
-  archive.require(completed_ == 0 || first_start_ <= last_end_, "the requests ended before they were begun");
+  archive.require(completed() == 0 || first_start_ <= last_end_, "the requests ended before they were begun");
 }
 
 void RequestStatistics::keep_breakdown() {
@@ -88,27 +85,8 @@ void RequestStatistics::persist_breakdown(Archive& archive) {
   for (KindStatistics* kind : {&read_, &write_, &other_}) archive(kind->breakdown);
 }
 
-KindStatistics& RequestStatistics::of(host::RequestKind kind) {
-  return kind == host::RequestKind::read ? read_ : kind == host::RequestKind::write ? write_ : other_;
-}
-
 void RequestStatistics::record_parts(host::RequestKind kind, const LatencyParts& parts, Tick latency) {
   of(kind).breakdown.record(parts, latency);
-}
-
-void RequestStatistics::record(const host::HostRequest& request, Tick start, Tick now, RequestStatus status,
-                               bool open_loop) {
-  KindStatistics& kind = of(request.kind);
-  kind.latency.record(now - start);
-  kind.errors += status != RequestStatus::ok;
-  kind.unrecovered += status == RequestStatus::unrecovered_read_error;
-  if (request.kind == host::RequestKind::read || request.kind == host::RequestKind::write) {
-    kind.bytes += request.sectors * sector_bytes;
-  }
-  ++completed_;
-  first_start_ = std::min(first_start_, start);
-  last_end_ = std::max(last_end_, now);
-  if (open_loop) open_loop_.record(start, now);
 }
 
 void describe(const RequestStatistics& s, StatisticsVisitor& v) {
@@ -119,7 +97,7 @@ void describe(const RequestStatistics& s, StatisticsVisitor& v) {
     all.bytes += kind->bytes;
     all.latency.merge(kind->latency);
   }
-  const double window_s = s.completed_ == 0 ? 0 : s_from_ticks(s.last_end_ - s.first_start_);
+  const double window_s = s.completed() == 0 ? 0 : s_from_ticks(s.last_end_ - s.first_start_);
   const auto per_second = [window_s](double amount) { return window_s == 0 ? 0 : amount / window_s; };
   v.group("read", s.read_, "reads");
   v.group("write", s.write_, "writes");
@@ -127,7 +105,7 @@ void describe(const RequestStatistics& s, StatisticsVisitor& v) {
   v.group("all", all, "all requests");
   v.level("window_s", window_s, "s",
           "length of the measured window: from the end of the warm-up to the last completion of the workloads");
-  v.level("iops", per_second(static_cast<double>(s.completed_)), "1/s", "requests completed per second of the window");
+  v.level("iops", per_second(static_cast<double>(s.completed())), "1/s", "requests completed per second of the window");
   v.level("bandwidth_mib_s", per_second(static_cast<double>(all.bytes) / (1 << 20)), "mib_s",
           "bytes read and written per second of the window");
   v.level("offered_iops", s.open_loop_.offered_per_s(), "1/s", "open loop: requests that arrived per second; else 0");

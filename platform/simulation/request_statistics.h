@@ -2,6 +2,7 @@
 // Statistics of requests as the host sees them: latencies by kind of request, and rates over the measured window.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "host/workloads/workload.h"
 #include "platform/simulation/host_command.h"
 #include "platform/simulation/latency_breakdown.h"
+#include "protocol/storage.h"
 
 namespace nandscape {
 
@@ -23,6 +25,10 @@ struct KindStatistics {
   LatencyHistogram latency;
   LatencyBreakdown breakdown;  // recorded only if it is enabled
 
+  void count_error(RequestStatus status) {
+    ++errors;
+    if (status == RequestStatus::unrecovered_read_error) ++unrecovered;
+  }
   KindStatistics since(const KindStatistics& earlier) const;
 };
 void describe(const KindStatistics& statistics, StatisticsVisitor& visitor);
@@ -46,12 +52,21 @@ struct OpenLoop {
 // Statistics of all requests of the host, or of the requests of one workload.
 class RequestStatistics {
  public:
-  void record(const host::HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop = false);
+  void record(const host::HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop = false) {
+    KindStatistics& kind = of(request.kind);
+    kind.latency.record(now - start);
+    if (&kind != &other_) kind.bytes += request.sectors * sector_bytes;
+    if (status != RequestStatus::ok) [[unlikely]]
+      kind.count_error(status);
+    first_start_ = std::min(first_start_, start);
+    last_end_ = std::max(last_end_, now);
+    if (open_loop) open_loop_.record(start, now);
+  }
   // Enables the breakdown. record_parts() must then be called with each request, and the statistics show the parts.
   void keep_breakdown();
   void record_parts(host::RequestKind kind, const LatencyParts& parts, Tick latency);
 
-  std::uint64_t completed() const { return completed_; }
+  std::uint64_t completed() const { return read_.latency.count() + write_.latency.count() + other_.latency.count(); }
   std::uint64_t bytes() const { return read_.bytes + write_.bytes; }
   std::uint64_t bytes_written() const { return write_.bytes; }
   // Returns the statistics of the requests since `earlier`, which is an earlier copy of this object. `begin` is the
@@ -64,12 +79,13 @@ class RequestStatistics {
  private:
   friend void describe(const RequestStatistics& statistics, StatisticsVisitor& visitor);
 
-  KindStatistics& of(host::RequestKind kind);
+  KindStatistics& of(host::RequestKind kind) {
+    return kind == host::RequestKind::read ? read_ : kind == host::RequestKind::write ? write_ : other_;
+  }
 
   KindStatistics read_;
   KindStatistics write_;
   KindStatistics other_;  // flushes, trims, writes of zeroes
-  std::uint64_t completed_ = 0;
   Tick first_start_ = never;
   Tick last_end_ = 0;
   OpenLoop open_loop_;

@@ -34,8 +34,8 @@ class RandomReads final : public host::WorkloadSource {
 
 class Latencies final : public host::RequestObserver {
  public:
-  void completed(std::size_t, const host::HostRequest&, Tick start, Tick now, nvme::Status, const TimeSheet*) override {
-    histogram.record(now - start);
+  void completed(std::size_t, const host::DriverRequest& request, Tick now) override {
+    histogram.record(now - request.start);
   }
   LatencyHistogram histogram;
 };

@@ -21,11 +21,15 @@ std::uint16_t AdminQueue::take_id(Answer answer) {
 }
 
 void AdminQueue::send(nvme::SubmissionEntry entry, std::uint32_t bytes, Answer answer) {
-  pair_->push(take_id(std::move(answer)), entry, bytes);
+  entry.command_id = take_id(std::move(answer));
+  pair_->set_prps(entry, bytes);
+  pair_->push() = entry;
 }
 
 void AdminQueue::send_pointing_to(std::uint64_t address, nvme::SubmissionEntry entry, Answer answer) {
-  pair_->push_pointing_to(address, take_id(std::move(answer)), entry);
+  entry.command_id = take_id(std::move(answer));
+  entry.prp1 = address;
+  pair_->push() = entry;
 }
 
 void AdminQueue::interrupt() {

@@ -42,13 +42,6 @@ void QueuePair::clear() {
   for (auto id = static_cast<std::uint16_t>(slots_.size()); id-- > 0;) free_ids_.push_back(id);
 }
 
-std::uint16_t QueuePair::take_id() {
-  const std::uint16_t id = free_ids_.back();
-  free_ids_.pop_back();
-  if (slots_[id].buffer == 0) prepare(slots_[id]);
-  return id;
-}
-
 void QueuePair::prepare(Slot& slot) {
   const std::uint64_t page = layout_.memory_page_bytes;
   slot.buffer = memory_.reserve(layout_.buffer_bytes, page);
@@ -60,31 +53,6 @@ void QueuePair::prepare(Slot& slot) {
     const std::uint64_t entry = slot.buffer + k * page;
     std::memcpy(memory_.at(slot.list + (k - 1) * 8).data(), &entry, sizeof entry);
   }
-}
-
-void QueuePair::push(std::uint16_t id, nvme::SubmissionEntry& entry, std::uint32_t bytes) {
-  const Slot& slot = slots_[id];
-  const std::uint32_t page = layout_.memory_page_bytes;
-  entry.command_id = id;
-  entry.prp1 = slot.buffer;
-  if (bytes > 2 * page) {
-    entry.prp2 = slot.list;
-  } else if (bytes > page) {
-    entry.prp2 = slot.buffer + page;
-  }
-  put(entry);
-}
-
-void QueuePair::push_pointing_to(std::uint64_t address, std::uint16_t id, nvme::SubmissionEntry& entry) {
-  entry.command_id = id;
-  entry.prp1 = address;
-  put(entry);
-}
-
-void QueuePair::put(const nvme::SubmissionEntry& entry) {
-  submissions_[tail_] = entry;
-  tail_ = tail_ + 1 == layout_.entries ? 0 : tail_ + 1;
-  ++pushed_;
 }
 
 }  // namespace nandscape::host

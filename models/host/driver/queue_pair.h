@@ -51,13 +51,29 @@ class QueuePair {
 
   [[nodiscard]] bool has_room() const { return !free_ids_.empty(); }
   // Takes a free command identifier, with its buffer; has_room() must hold.
-  std::uint16_t take_id();
+  std::uint16_t take_id() {
+    const std::uint16_t id = free_ids_.back();
+    free_ids_.pop_back();
+    if (slots_[id].buffer == 0) [[unlikely]]
+      prepare(slots_[id]);
+    return id;
+  }
   std::uint64_t buffer(std::uint16_t id) const { return slots_[id].buffer; }
 
-  // Puts the command into the submission queue, with its identifier and PRPs for `bytes` of its buffer.
-  void push(std::uint16_t id, nvme::SubmissionEntry& entry, std::uint32_t bytes);
-  // The same for a command whose PRP1 is `address`.
-  void push_pointing_to(std::uint64_t address, std::uint16_t id, nvme::SubmissionEntry& entry);
+  // Puts a command into the submission queue. The caller fills in the returned entry before it rings the doorbell.
+  nvme::SubmissionEntry& push() {
+    nvme::SubmissionEntry& entry = submissions_[tail_];
+    tail_ = tail_ + 1 == layout_.entries ? 0 : tail_ + 1;
+    ++pushed_;
+    return entry;
+  }
+  // Points the PRPs of a command to `bytes` of its buffer.
+  void set_prps(nvme::SubmissionEntry& entry, std::uint32_t bytes) const {
+    const Slot& slot = slots_[entry.command_id];
+    const std::uint32_t page = layout_.memory_page_bytes;
+    entry.prp1 = slot.buffer;
+    if (bytes > page) entry.prp2 = bytes > 2 * page ? slot.list : slot.buffer + page;
+  }
   // Commands put into the submission queue since it was created or cleared.
   std::uint64_t pushed() const { return pushed_; }
   // Rings the tail doorbell if commands were pushed since the last ring.
@@ -90,7 +106,6 @@ class QueuePair {
   };
 
   void prepare(Slot& slot);
-  void put(const nvme::SubmissionEntry& entry);
 
   HostMemory& memory_;
   RegisterPort& registers_;

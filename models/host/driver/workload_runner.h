@@ -21,10 +21,8 @@ enum class IssueMode : std::uint8_t { closed_loop, open_loop };
 
 class RequestObserver {
  public:
-  // Called when a request of a workload completes. `start` is when it was submitted (open loop: when it arrived).
-  // `times` is its time sheet, or null if none was kept.
-  virtual void completed(std::size_t workload, const HostRequest& request, Tick start, Tick now, nvme::Status status,
-                         const TimeSheet* times) = 0;
+  // Called when a request of a workload completes. It started when it was submitted (open loop: when it arrived).
+  virtual void completed(std::size_t workload, const DriverRequest& request, Tick now) = 0;
   // Called when the workload has no request left and none is under way.
   virtual void ended(std::size_t /*workload*/) {}
 
@@ -56,8 +54,9 @@ class WorkloadRunner final : public RequestSink {
   void finished(std::uint32_t number, const DriverRequest& request, Tick now) override;
 
  private:
-  bool take(HostRequest& request);
+  bool take(HostRequest& request, Tick from);
   void issue_next();
+  void begin(std::uint32_t number, Tick start);
   void begin(const HostRequest& request, Tick start);
   void thought(std::uint64_t number);
   void await_next_arrival();
@@ -70,6 +69,7 @@ class WorkloadRunner final : public RequestSink {
   RequestObserver& observer_;
   RequestQueue* queue_ = nullptr;
   Tick started_ = 0;
+  Tick end_ = never;  // no request is issued from this time onward
   std::uint32_t outstanding_ = 0;
   std::uint32_t thinking_ = 0;
   bool source_ended_ = false;

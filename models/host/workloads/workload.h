@@ -2,6 +2,7 @@
 // Requests, and the interface of workload sources, which give them to the driver one after another.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "core/ids.h"
@@ -10,6 +11,7 @@
 namespace nandscape::host {
 
 enum class RequestKind : std::uint8_t { read, write, flush, trim, write_zeroes };
+inline constexpr std::size_t request_kinds = 5;
 
 struct HostRequest {
   RequestKind kind = RequestKind::read;

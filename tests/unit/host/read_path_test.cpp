@@ -36,9 +36,8 @@ struct Completions final : RequestObserver {
     Tick end;
     nvme::Status status;
   };
-  void completed(std::size_t, const HostRequest& request, Tick start, Tick now, nvme::Status status,
-                 const TimeSheet*) override {
-    entries.push_back({request, start, now, status});
+  void completed(std::size_t, const DriverRequest& request, Tick now) override {
+    entries.push_back({request.request, request.start, now, request.status});
   }
   std::vector<Entry> entries;
 };

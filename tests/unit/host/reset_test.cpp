@@ -115,9 +115,9 @@ class RandomRequests final : public WorkloadSource {
 };
 
 struct Counts final : RequestObserver {
-  void completed(std::size_t, const HostRequest&, Tick start, Tick now, Status status, const TimeSheet*) override {
-    CHECK(now >= start);
-    ++by_status[status];
+  void completed(std::size_t, const DriverRequest& request, Tick now) override {
+    CHECK(now >= request.start);
+    ++by_status[request.status];
   }
   std::uint64_t total() const {
     std::uint64_t sum = 0;

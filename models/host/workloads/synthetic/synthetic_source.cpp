@@ -59,7 +59,7 @@ SyntheticSource::SyntheticSource(const Parameters& parameters, const WorkloadCon
 
 void SyntheticSource::set_sizes(const Parameters& parameters, const WorkloadContext& context) {
   if (parameters.block_mix.empty()) {
-    sizes_.push_back({whole_sectors(context, "block_bytes", parameters.block_bytes), 1});
+    sizes_.push_back({whole_sectors(context, "block_bytes", parameters.block_bytes), 0, 1});
     return;
   }
   double total = 0;
@@ -69,7 +69,7 @@ void SyntheticSource::set_sizes(const Parameters& parameters, const WorkloadCont
   for (const BlockShare& share : parameters.block_mix) {
     sum += share.weight;
     if (share.weight == 0) continue;
-    sizes_.push_back({whole_sectors(context, "block_mix", share.block_bytes), sum / total});
+    sizes_.push_back({whole_sectors(context, "block_mix", share.block_bytes), 0, sum / total});
   }
 }
 
@@ -86,6 +86,7 @@ void SyntheticSource::set_addresses(const Parameters& parameters, const Workload
   slot_sectors_ = parameters.alignment_bytes == 0
                       ? smallest.sectors
                       : whole_sectors(context, "alignment_bytes", parameters.alignment_bytes);
+  for (Size& size : sizes_) size.slots = (size.sectors + slot_sectors_ - 1) / slot_sectors_;
   const std::uint64_t slots = (footprint.sectors - largest.sectors) / slot_sectors_ + 1;
   const std::uint64_t layout_seed = mix64(context.seed) ^ hash_name(context.path + ".layout");
   pattern_ = address_patterns().make(parameters.pattern, PatternContext{slots, layout_seed});
@@ -106,9 +107,9 @@ bool SyntheticSource::next(HostRequest& request) {
   if (made_ == requests_) return false;
   ++made_;
   request.kind = draw_kind();
-  request.sectors = draw_sectors();
-  const std::uint64_t length = (request.sectors + slot_sectors_ - 1) / slot_sectors_;
-  request.first = Lba(start_sector_ + pattern_->next(length, address_random_) * slot_sectors_);
+  const Size& size = draw_size();
+  request.sectors = size.sectors;
+  request.first = Lba(start_sector_ + pattern_->next(size.slots, address_random_) * slot_sectors_);
   request.at = arrivals_ != nullptr ? arrivals_->next(arrival_random_) : think_time_;
   return true;
 }
@@ -119,13 +120,13 @@ RequestKind SyntheticSource::draw_kind() {
   return u < read_or_trim_share_ ? RequestKind::trim : RequestKind::write;
 }
 
-std::uint64_t SyntheticSource::draw_sectors() {
-  if (sizes_.size() == 1) return sizes_.front().sectors;
+const SyntheticSource::Size& SyntheticSource::draw_size() {
+  if (sizes_.size() == 1) return sizes_.front();
   const double u = size_random_.uniform();
   for (const Size& size : sizes_) {
-    if (u < size.share_up_to) return size.sectors;
+    if (u < size.share_up_to) return size;
   }
-  return sizes_.back().sectors;
+  return sizes_.back();
 }
 
 void register_synthetic(WorkloadRegistry& kinds) {

@@ -49,7 +49,8 @@ class SyntheticSource final : public WorkloadSource {
  private:
   struct Size {
     std::uint64_t sectors;
-    double share_up_to;  // cumulative share of the sizes up to this one
+    std::uint64_t slots;  // slots that a request of this size touches
+    double share_up_to;   // cumulative share of the sizes up to this one
   };
 
   void set_sizes(const Parameters& parameters, const WorkloadContext& context);
@@ -57,7 +58,7 @@ class SyntheticSource final : public WorkloadSource {
   void set_arrivals(const Parameters& parameters, const WorkloadContext& context);
 
   RequestKind draw_kind();
-  std::uint64_t draw_sectors();
+  const Size& draw_size();
 
   std::uint64_t requests_;
   std::uint64_t made_ = 0;
