@@ -9,10 +9,10 @@
 // others; only the admin queue and urgent queues can delay it longer.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
-#include "core/ring.h"
 #include "host/nvme/queues.h"
 
 namespace nandscape::host {
@@ -20,7 +20,7 @@ namespace nandscape::host {
 class Arbiter {
  public:
   struct Turn {
-    std::uint16_t queue = 0;
+    SubmissionQueue* queue = nullptr;
     std::uint32_t commands = 0;  // 0: no queue has commands
   };
 
@@ -30,25 +30,62 @@ class Arbiter {
   void configure(bool weighted, std::uint32_t feature);
 
   // Adds a queue that has commands to fetch.
-  void add(std::uint16_t queue);
-  void remove(std::uint16_t queue);
+  void add(SubmissionQueue& queue) {
+    if (queue.waits_for_turn) return;
+    queue.waits_for_turn = true;
+    ++waiting_queues_;
+    waiting_[list_of(queue)].push(queue);
+  }
+  void remove(SubmissionQueue& queue);
   void clear();
 
   // Whether any queue has commands to fetch.
   bool any() const { return waiting_queues_ != 0; }
   // Returns the next queue and how many of its commands to fetch: at most `limit`, and not past the end of its ring.
-  Turn next(std::uint32_t limit);
+  Turn next(std::uint32_t limit) {
+    return waiting_[first_list].empty() ? next_of_classes(limit) : serve(first_list, limit);
+  }
 
  private:
-  using Waiting = Ring<std::uint16_t>;
+  // Queues in the order of their turns.
+  struct Waiting {
+    bool empty() const { return first == nullptr; }
+    void push(SubmissionQueue& queue) {
+      queue.next = nullptr;
+      (empty() ? first : last->next) = &queue;
+      last = &queue;
+    }
+    SubmissionQueue& pop() {
+      SubmissionQueue& queue = *first;
+      first = queue.next;
+      return queue;
+    }
+
+    SubmissionQueue* first = nullptr;
+    SubmissionQueue* last = nullptr;
+  };
 
   // The queues with commands are in lists, one for each class and one for the admin queue, which is served first. Round
   // robin keeps all queues in the admin queue's list.
   static constexpr std::size_t first_list = priority_classes;
-  std::size_t list_of(std::uint16_t queue) const {
-    return weighted_ && queue != 0 ? static_cast<std::size_t>(queues_.submission[queue].priority) : first_list;
+  std::size_t list_of(const SubmissionQueue& queue) const {
+    return weighted_ && queue.number != 0 ? static_cast<std::size_t>(queue.priority) : first_list;
   }
-  Turn serve(std::size_t list, std::uint32_t limit);
+  Turn next_of_classes(std::uint32_t limit);
+  // Gives the first queue of a list its turn. If commands are left, the queue goes to the end of the list.
+  Turn serve(std::size_t list, std::uint32_t limit) {
+    Waiting& waiting = waiting_[list];
+    SubmissionQueue& queue = waiting.pop();
+    const std::uint32_t backlog = queue.backlog();
+    const std::uint32_t commands = std::min({limit, burst_, backlog, queue.size - queue.asked});
+    if (commands < backlog) {
+      waiting.push(queue);
+    } else {
+      queue.waits_for_turn = false;
+      --waiting_queues_;
+    }
+    return {&queue, commands};
+  }
 
   QueueSet& queues_;
   bool weighted_ = false;

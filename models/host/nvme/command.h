@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/nvme/prp_map.h"
+#include "host/nvme/queues.h"
 #include "protocol/nvme.h"
 #include "protocol/storage.h"
 
@@ -20,10 +21,11 @@ enum class WholeData : std::uint8_t { none, to_host, from_host };
 
 struct Command {
   nvme::SubmissionEntry entry;
-  std::uint32_t index = 0;    // in the pool
-  std::uint16_t queue = 0;    // the submission queue it was fetched from
-  std::uint64_t number = 0;   // command_number.h
-  CommandSet* set = nullptr;  // null: an admin command
+  std::uint32_t index = 0;                      // in the pool
+  std::uint16_t queue = 0;                      // number of the submission queue
+  SubmissionQueue* submission_queue = nullptr;  // from which it was fetched
+  std::uint64_t number = 0;                     // command_number.h
+  CommandSet* set = nullptr;                    // null: an admin command
   bool active = false;
   bool detached = false;    // completion already posted (aborted, queue deleted), or never to be posted (reset)
   bool data_given = false;  // an access was submitted to the device
@@ -37,6 +39,7 @@ struct Command {
   CommandAccess* parked = nullptr;  // accesses that wait for the PRP list, in order
   CommandAccess* parked_tail = nullptr;
   std::vector<std::byte> data;  // data that move as a whole
+  Command* next_free = nullptr;
 
   void fail(nvme::Status why) {
     if (status == nvme::Status::success) status = why;
@@ -58,22 +61,23 @@ struct CommandAccess : PageAccess {
 class CommandPool {
  public:
   explicit CommandPool(std::uint32_t slots) : commands_(slots) {
-    free_.reserve(slots);
     for (std::uint32_t k = slots; k-- > 0;) {
       commands_[k].index = k;
-      free_.push_back(k);
+      release(commands_[k]);
     }
   }
 
-  std::uint32_t free_slots() const { return static_cast<std::uint32_t>(free_.size()); }
+  std::uint32_t free_slots() const { return free_slots_; }
   Command& operator[](std::uint32_t index) { return commands_[index]; }
 
   // `set`: the command set of an I/O command, null for an admin command.
-  Command& acquire(std::uint16_t queue, std::uint64_t number, const nvme::SubmissionEntry& entry, CommandSet* set) {
-    Command& command = commands_[free_.back()];
-    free_.pop_back();
+  Command& acquire(SubmissionQueue& queue, std::uint64_t number, const nvme::SubmissionEntry& entry, CommandSet* set) {
+    Command& command = *free_;
+    free_ = command.next_free;
+    --free_slots_;
     command.entry = entry;
-    command.queue = queue;
+    command.queue = queue.number;
+    command.submission_queue = &queue;
     command.number = number;
     command.set = set;
     command.active = true;
@@ -89,7 +93,9 @@ class CommandPool {
 
   void release(Command& command) {
     command.active = false;
-    free_.push_back(command.index);
+    command.next_free = free_;
+    free_ = &command;
+    ++free_slots_;
   }
 
   template <class Visit>
@@ -101,7 +107,8 @@ class CommandPool {
 
  private:
   std::vector<Command> commands_;
-  std::vector<std::uint32_t> free_;
+  Command* free_ = nullptr;  // the first of a list
+  std::uint32_t free_slots_ = 0;
 };
 
 class AccessPool {

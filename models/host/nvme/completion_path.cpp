@@ -2,38 +2,10 @@
 #include "host/nvme/completion_path.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace nandscape::host {
 
-void CompletionPath::post(const Command& command) {
-  const SubmissionQueue& sq = queues_.submission[command.queue];
-  CompletionQueue& cq = queues_.completion[sq.completion_queue];
-  nvme::CompletionEntry entry;
-  entry.dw0 = static_cast<std::uint32_t>(command.result);
-  entry.dw1 = static_cast<std::uint32_t>(command.result >> 32);
-  entry.sq_head = static_cast<std::uint16_t>(sq.head);
-  entry.sq_id = command.queue;
-  entry.command_id = command.entry.command_id;
-  // Do Not Retry: a failed command would fail again, unless the cause was a data transfer or an abort.
-  const bool retry = command.status == nvme::Status::success || command.status == nvme::Status::data_transfer_error ||
-                     command.status == nvme::Status::abort_requested;
-  entry.status_phase = nvme::status_field(command.status, false, !retry);
-
-  if (cq.has_room(calendar_.now())) [[likely]] {
-    write_entry(cq, entry);
-  } else {
-    hold_back(cq, entry);
-  }
-}
-
-void CompletionPath::write_entry(CompletionQueue& cq, nvme::CompletionEntry entry) {
-  if (cq.phase) entry.status_phase |= 1;
-  const std::uint64_t address = cq.base + std::uint64_t{cq.tail} * sizeof entry;
-  cq.advance_tail();
-  const bool interrupt_follows = cq.interrupts && interrupts_.sends_at_once(cq.vector);
-  port_.write_inline(address, std::bit_cast<DmaPort::InlineBytes>(entry), sizeof entry, interrupt_follows);
-  if (!cq.interrupts) return;
+void CompletionPath::interrupt_later(const CompletionQueue& cq) {
   if (interrupts_.by_line()) return look_at_line();
   interrupts_.raise(cq.vector);
 }
@@ -73,11 +45,12 @@ void CompletionPath::look_for_room(std::uint64_t queue) {
   if (!cq.waiting.empty()) wake_with_next_head(cq);
 }
 
-void CompletionPath::head_doorbell(std::uint16_t queue, std::uint32_t value, Tick arrival) {
-  CompletionQueue& cq = queues_.completion[queue];
+void CompletionPath::head_doorbell(CompletionQueue& cq, std::uint32_t value, Tick arrival) {
   cq.note_head(calendar_.now(), arrival, value);
-  if (!cq.waiting.empty()) wake_with_next_head(cq);
-  if (interrupts_.by_line()) calendar_.schedule<&CompletionPath::look_at_line>(arrival, *this);
+  if (!cq.waiting.empty()) [[unlikely]]
+    wake_with_next_head(cq);
+  if (interrupts_.by_line()) [[unlikely]]
+    calendar_.schedule<&CompletionPath::look_at_line>(arrival, *this);
 }
 
 }  // namespace nandscape::host

@@ -3,6 +3,7 @@
 // interrupt after it. Entries that find their queue full wait for its head doorbell.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "core/calendar.h"
@@ -18,18 +19,46 @@ class CompletionPath {
   CompletionPath(Calendar& calendar, DmaPort& port, QueueSet& queues, Interrupts& interrupts, Health& health)
       : calendar_(calendar), port_(port), queues_(queues), interrupts_(interrupts), health_(health) {}
 
-  void post(const Command& command);
+  void post(const Command& command) {
+    CompletionQueue& cq = queues_.completion[command.submission_queue->completion_queue];
+    if (!cq.has_room(calendar_.now())) [[unlikely]]
+      return hold_back(cq, entry_of(command));
+    write_entry(cq, entry_of(command));
+  }
   // Whether post() would write the entry at once.
   [[nodiscard]] bool has_room(const Command& command) {
-    return queues_.completion[queues_.submission[command.queue].completion_queue].has_room(calendar_.now());
+    return queues_.completion[command.submission_queue->completion_queue].has_room(calendar_.now());
   }
   // Notes a head doorbell of a completion queue that arrives at `arrival`.
-  void head_doorbell(std::uint16_t queue, std::uint32_t value, Tick arrival);
+  void head_doorbell(CompletionQueue& queue, std::uint32_t value, Tick arrival);
   // Asserts the interrupt line while the host has entries to take. Does nothing while MSI-X is on.
   void look_at_line();
 
  private:
-  void write_entry(CompletionQueue& queue, nvme::CompletionEntry entry);
+  // Whether the cause of an error was a data transfer or an abort; other errors have Do Not Retry set.
+  static bool may_succeed_later(nvme::Status error) {
+    return error == nvme::Status::data_transfer_error || error == nvme::Status::abort_requested;
+  }
+  static nvme::CompletionEntry entry_of(const Command& command) {
+    const bool retry = command.status == nvme::Status::success || may_succeed_later(command.status);
+    return {.dw0 = static_cast<std::uint32_t>(command.result),
+            .dw1 = static_cast<std::uint32_t>(command.result >> 32),
+            .sq_head = static_cast<std::uint16_t>(command.submission_queue->head),
+            .sq_id = command.queue,
+            .command_id = command.entry.command_id,
+            .status_phase = nvme::status_field(command.status, false, !retry)};
+  }
+  void write_entry(CompletionQueue& cq, nvme::CompletionEntry entry) {
+    entry.status_phase = static_cast<std::uint16_t>(entry.status_phase | (cq.phase ? 1 : 0));
+    const std::uint64_t address = cq.base + std::uint64_t{cq.tail} * sizeof entry;
+    cq.advance_tail();
+    const bool interrupt_follows = cq.interrupts && interrupts_.sends_at_once(cq.vector);
+    port_.write_inline(address, std::bit_cast<DmaPort::InlineBytes>(entry), sizeof entry, interrupt_follows);
+    if (interrupt_follows) [[likely]]
+      return interrupts_.send_at_once(cq.vector);
+    if (cq.interrupts) interrupt_later(cq);
+  }
+  void interrupt_later(const CompletionQueue& queue);
   void hold_back(CompletionQueue& queue, const nvme::CompletionEntry& entry);
   void look_for_room(std::uint64_t queue);
   void wake_with_next_head(CompletionQueue& queue);

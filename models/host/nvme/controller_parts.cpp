@@ -5,7 +5,20 @@
 
 namespace nandscape::host {
 
-void ControllerParts::complete(Command& command) {
+void ControllerParts::finish(Command& command) {
+  if (!command.detached) complete(command);
+  if (command.queue != 0) health.busy().end(calendar.now());
+  commands.release(command);
+}
+
+void ControllerParts::detach(Command& command, nvme::Status status) {
+  command.status = status;
+  complete(command);
+  command.detached = true;
+}
+
+// Posts the command's completion to the host.
+inline void ControllerParts::complete(Command& command) {
   NvmeCounters& counters = health.counters();
   const bool ok = command.status == nvme::Status::success;
   const std::uint64_t sectors = ok ? command.bytes / sector_bytes : 0;
@@ -28,7 +41,7 @@ void ControllerParts::complete(Command& command) {
     ++counters.failed_commands;
     health.record_error(command, command.status);
   }
-  queues.submission[command.queue].give_back_id(command.entry.command_id);
+  command.submission_queue->give_back_id(command.entry.command_id);
   completions.post(command);
 }
 

@@ -39,20 +39,11 @@ struct ControllerParts {
     if (--command.pending == 0) finish(command);
   }
 
-  void finish(Command& command) {
-    if (!command.detached) complete(command);
-    if (command.queue != 0) health.busy().end(calendar.now());
-    commands.release(command);
-  }
-
-  // Posts the command's completion to the host, even while accesses or transfers are pending.
-  void complete(Command& command);
-  // Completes the command at once with `status`. Its slot becomes free when nothing is pending.
-  void detach(Command& command, nvme::Status status) {
-    command.status = status;
-    complete(command);
-    command.detached = true;
-  }
+  // Completes a command, unless it is detached, and frees its slot.
+  void finish(Command& command);
+  // Completes the command at once with `status`, even while accesses or transfers are pending. Its slot becomes free
+  // when nothing is pending.
+  void detach(Command& command, nvme::Status status);
   // Returns the composite temperature, in kelvin, of a device with this health.
   std::uint16_t kelvin(const DeviceHealth& of_device) const {
     return static_cast<std::uint16_t>(of_device.temperature_c + parameters.temperature_rise_c + 273.5);
@@ -76,6 +67,9 @@ struct ControllerParts {
   Interrupts interrupts;
   Health health;
   CompletionPath completions;
+
+ private:
+  void complete(Command& command);
 };
 
 }  // namespace nandscape::host

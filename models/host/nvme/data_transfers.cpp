@@ -11,18 +11,6 @@ using nvme::Status;
 
 // ---- Addresses
 
-bool DataTransfers::locate(Command& command, std::uint32_t bytes) {
-  command.bytes = bytes;
-  command.fail(command.prps.begin(command.entry.prp1, command.entry.prp2, bytes, parts_.memory_page_bytes));
-  if (command.status != Status::success) [[unlikely]]
-    return false;
-  if (command.prps.list_needed()) {
-    ++command.pending;
-    read_list(command);
-  }
-  return true;
-}
-
 // Reads the next part of the command's PRP list.
 void DataTransfers::read_list(Command& command) {
   const auto read = command.prps.next_list_read();
@@ -76,6 +64,8 @@ void DataTransfers::send_whole(Command& command) {
   });
 }
 
+void DataTransfers::whole_sent(Command& command) { parts_.one_ended(command); }
+
 void DataTransfers::fetch_whole(Command& command) {
   if (!wanted(command)) return;
   std::uint32_t done = 0;
@@ -95,14 +85,7 @@ void DataTransfers::whole_fetched(Command& command, bool ok) {
 
 // ---- Data of accesses
 
-void DataTransfers::move(CommandAccess& access) {
-  Command& command = *access.command;
-  // A failed command moves no more data, since its PRP list may be the cause.
-  if (!wanted(command)) [[unlikely]]
-    return accesses_.end(access);
-  if (command.prps.list_needed()) return park(access);
-  Direction& direction = access.kind == AccessKind::read ? to_host_ : from_host_;
-  if (direction.under_way < parts_.parameters.data_transfers) return begin(access);
+void DataTransfers::wait(Direction& direction, CommandAccess& access) {
   direction.waiting.push(&access);
   direction.at_limit.set(true, parts_.calendar.now());
 }
@@ -154,13 +137,6 @@ void DataTransfers::send(CommandAccess& access) {
   accesses_.leave(access);
 }
 
-void DataTransfers::sent(CommandAccess& access) {
-  if (--access.transfers != 0) return;
-  accesses_.release(access);
-  --to_host_.under_way;
-  begin_waiting(to_host_);
-}
-
 void DataTransfers::fetch(CommandAccess& access) {
   ++from_host_.under_way;
   std::uint32_t done = 0;
@@ -182,7 +158,7 @@ void DataTransfers::fetched(CommandAccess& access, bool ok) {
   } else {
     accesses_.end(access);
   }
-  begin_waiting(from_host_);
+  if (!from_host_.waiting.empty()) begin_waiting(from_host_);
 }
 
 // ---- Ends of transfers
@@ -192,14 +168,6 @@ void DataTransfers::read_ended(DmaTag tag, bool ok) {
     case DmaTag::Purpose::prp_list: return list_read(parts_.commands[tag.index], ok);
     case DmaTag::Purpose::command_data: return whole_fetched(parts_.commands[tag.index], ok);
     case DmaTag::Purpose::access_data: return fetched(parts_.accesses[tag.index], ok);
-    default: return;
-  }
-}
-
-void DataTransfers::write_ended(DmaTag tag) {
-  switch (tag.purpose) {
-    case DmaTag::Purpose::command_data: return parts_.one_ended(parts_.commands[tag.index]);
-    case DmaTag::Purpose::access_data: return sent(parts_.accesses[tag.index]);
     default: return;
   }
 }

@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "host/nvme/command_set.h"
-
 namespace nandscape::host {
 
 namespace {
@@ -21,55 +19,16 @@ nvme::Status status_of(AccessStatus status) {
 
 }  // namespace
 
-CommandAccess& DeviceAccesses::make(Command& command, AccessKind kind, std::uint64_t lpn) {
-  CommandAccess& access = parts_.accesses.acquire();
-  access.kind = kind;
-  access.status = AccessStatus::ok;
-  access.force_unit_access = false;
-  access.deallocates = false;
-  access.request = command.number;
-  access.stream = static_cast<std::uint16_t>(command.queue - 1);
-  access.priority = parts_.queues.submission[command.queue].priority;
-  access.first_sector = 0;
-  access.sector_count = 0;
-  access.lpn = Lpn(lpn);
-  access.page_count = 1;
-  access.data = nullptr;
-  access.next = nullptr;
-  access.command = &command;
-  access.transfers = 0;
-  access.times = nullptr;
-  if (command.times != nullptr) [[unlikely]]
-    give_times(access);
-  return access;
+void DeviceAccesses::end(CommandAccess& access) {
+  leave(access);
+  release(access);
 }
 
-CommandAccess& DeviceAccesses::make_transfer(Command& command, AccessKind kind, std::uint64_t lpn, std::uint32_t first,
-                                             std::uint32_t sectors) {
-  CommandAccess& access = make(command, kind, lpn);
-  access.first_sector = static_cast<std::uint16_t>(first);
-  access.sector_count = static_cast<std::uint16_t>(sectors);
-  if (parts_.keep_data) {
-    if (access.buffer == nullptr) access.buffer = std::make_unique<std::byte[]>(parts_.device.page_bytes());
-    access.data = access.buffer.get();
-  }
-  return access;
-}
+void DeviceAccesses::fail_command(const CommandAccess& access) { access.command->fail(status_of(access.status)); }
 
-void DeviceAccesses::submit(CommandAccess& access) {
-  access.command->data_given = true;
-  if (access.times != nullptr) [[unlikely]]
-    access.times->enter(LatencyPart::firmware, parts_.calendar.now());
-  ++parts_.health.counters().page_accesses;
-  parts_.device.submit(access, parts_.calendar.now());
-}
-
-void DeviceAccesses::completed(CommandAccess& access) {
-  Command& command = *access.command;
-  if (access.times != nullptr) [[unlikely]]
-    access.times->enter(LatencyPart::link, parts_.calendar.now());
-  if (access.status != AccessStatus::ok) command.fail(status_of(access.status));
-  command.set->accessed(access);
+void DeviceAccesses::provide_buffer(CommandAccess& access) {
+  if (access.buffer == nullptr) access.buffer = std::make_unique<std::byte[]>(parts_.device.page_bytes());
+  access.data = access.buffer.get();
 }
 
 void DeviceAccesses::give_times(CommandAccess& access) {

@@ -2,6 +2,7 @@
 // The accesses of commands to the storage device.
 #pragma once
 
+#include "host/nvme/command_set.h"
 #include "host/nvme/controller_parts.h"
 
 namespace nandscape::host {
@@ -11,20 +12,57 @@ class DeviceAccesses {
   explicit DeviceAccesses(ControllerParts& parts) : parts_(parts) {}
 
   // Returns an access without data to page `lpn`.
-  CommandAccess& make(Command& command, AccessKind kind, std::uint64_t lpn);
+  CommandAccess& make(Command& command, AccessKind kind, std::uint64_t lpn) {
+    CommandAccess& access = parts_.accesses.acquire();
+    access.kind = kind;
+    access.status = AccessStatus::ok;
+    access.force_unit_access = false;
+    access.deallocates = false;
+    access.request = command.number;
+    access.stream = static_cast<std::uint16_t>(command.queue - 1);
+    access.priority = command.submission_queue->priority;
+    access.first_sector = 0;
+    access.sector_count = 0;
+    access.lpn = Lpn(lpn);
+    access.page_count = 1;
+    access.data = nullptr;
+    access.next = nullptr;
+    access.command = &command;
+    access.transfers = 0;
+    access.times = nullptr;
+    if (command.times != nullptr) [[unlikely]]
+      give_times(access);
+    return access;
+  }
   // Returns an access to `sectors` of page `lpn`, from its sector `first` onward. It has a buffer if the simulation
   // keeps data.
   CommandAccess& make_transfer(Command& command, AccessKind kind, std::uint64_t lpn, std::uint32_t first,
-                               std::uint32_t sectors);
-  void submit(CommandAccess& access);
+                               std::uint32_t sectors) {
+    CommandAccess& access = make(command, kind, lpn);
+    access.first_sector = static_cast<std::uint16_t>(first);
+    access.sector_count = static_cast<std::uint16_t>(sectors);
+    if (parts_.keep_data) provide_buffer(access);
+    return access;
+  }
+  void submit(CommandAccess& access) {
+    const Tick now = parts_.calendar.now();
+    access.command->data_given = true;
+    if (access.times != nullptr) [[unlikely]]
+      access.times->enter(LatencyPart::firmware, now);
+    ++parts_.health.counters().page_accesses;
+    parts_.device.submit(access, now);
+  }
   // Call when the device has completed an access.
-  void completed(CommandAccess& access);
+  void completed(CommandAccess& access) {
+    if (access.times != nullptr) [[unlikely]]
+      access.times->enter(LatencyPart::link, parts_.calendar.now());
+    if (access.status != AccessStatus::ok) [[unlikely]]
+      fail_command(access);
+    access.command->set->accessed(access);
+  }
 
   // Ends an access, which is one of the command's pending parts: leave() and release().
-  void end(CommandAccess& access) {
-    leave(access);
-    release(access);
-  }
+  void end(CommandAccess& access);
   // Ends the access for its command only; the link may still read the access's buffer.
   void leave(CommandAccess& access) {
     if (access.times != nullptr) [[unlikely]]
@@ -39,6 +77,8 @@ class DeviceAccesses {
   }
 
  private:
+  void provide_buffer(CommandAccess& access);
+  static void fail_command(const CommandAccess& access);
   // give_times() starts an access's own time sheet as a copy of its command's. take_times() copies it back.
   static void give_times(CommandAccess& access);
   static void take_times(CommandAccess& access);

@@ -2,6 +2,7 @@
 #include "host/nvme/fetch_unit.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nandscape::host {
 
@@ -10,57 +11,57 @@ FetchUnit::FetchUnit(ControllerParts& parts)
       arbiter_(parts.queues),
       fetches_(parts.parameters.fetches),
       entries_(std::size_t{parts.parameters.fetches} * parts.parameters.fetch_entries) {
-  for (std::uint32_t k = parts.parameters.fetches; k-- > 0;) free_.push_back(k);
+  for (std::uint32_t k = parts.parameters.fetches; k-- > 0;) {
+    fetches_[k].entries = &entries_[std::size_t{k} * parts.parameters.fetch_entries];
+    free_.push_back(k);
+  }
   configure(false);
-}
-
-void FetchUnit::tail_doorbell(std::uint16_t queue, std::uint32_t value) {
-  SubmissionQueue& sq = parts_.queues.submission[queue];
-  sq.tail = value;
-  if (sq.backlog() == 0) return;
-  arbiter_.add(queue);
-  run();
 }
 
 // fetched() drops the fetches under way, since their queue or its generation no longer exists.
 void FetchUnit::reset() { arbiter_.clear(); }
 
-void FetchUnit::left_queue(std::uint32_t index) {
-  const Fetch& fetch = fetches_[index];
+void FetchUnit::left_queue(const Fetch& fetch) {
   for (std::uint32_t k = 0; k < fetch.count; ++k) {
-    const nvme::SubmissionEntry& entry = entries_[index * parts_.parameters.fetch_entries + k];
-    TimeSheet* const sheet = parts_.times->find(fetch.queue, entry.command_id);
+    TimeSheet* const sheet = parts_.times->find(fetch.queue->number, fetch.entries[k].command_id);
     if (sheet != nullptr) sheet->enter(LatencyPart::link, fetch.begin);
   }
 }
 
-void FetchUnit::note_limits() {
+void FetchUnit::fetch() {
+  std::uint32_t slots = parts_.commands.free_slots() - reserved_;
+  while (arbiter_.any() && !free_.empty() && slots != 0) {
+    const Arbiter::Turn turn = arbiter_.next(std::min(parts_.parameters.fetch_entries, slots));
+    if (turn.commands == 0) break;
+    slots -= turn.commands;
+    send(turn);
+  }
+  const bool held_back_before = std::exchange(held_back_, arbiter_.any());
+  if (!held_back_ && !held_back_before) return;
   const Tick now = parts_.calendar.now();
-  held_back_ = arbiter_.any();
-  const bool no_slot = held_back_ && parts_.commands.free_slots() <= reserved_;
-  at_slots_.set(no_slot, now);
-  at_fetches_.set(held_back_ && !no_slot && free_.empty(), now);
+  at_slots_.set(held_back_ && slots == 0, now);
+  at_fetches_.set(held_back_ && slots != 0 && free_.empty(), now);
 }
 
-void FetchUnit::fetch() {
-  while (arbiter_.any() && !free_.empty() && parts_.commands.free_slots() > reserved_) {
-    const std::uint32_t limit = std::min(parts_.parameters.fetch_entries, parts_.commands.free_slots() - reserved_);
-    const Arbiter::Turn turn = arbiter_.next(limit);
-    if (turn.commands == 0) return;
-    const std::uint32_t index = free_.back();
-    free_.pop_back();
-    SubmissionQueue& sq = parts_.queues.submission[turn.queue];
-    fetches_[index] = {turn.queue, turn.commands, sq.generation, parts_.calendar.now()};
-    reserved_ += turn.commands;
-    ++parts_.health.counters().entry_fetches;
+// Sends the read that fetches the commands of a turn.
+inline void FetchUnit::send(const Arbiter::Turn& turn) {
+  const std::uint32_t index = free_.back();
+  free_.pop_back();
+  SubmissionQueue& sq = *turn.queue;
+  Fetch& fetch = fetches_[index];
+  fetch.queue = &sq;
+  fetch.count = turn.commands;
+  fetch.generation = sq.generation;
+  fetch.begin = parts_.calendar.now();
+  reserved_ += turn.commands;
+  ++parts_.health.counters().entry_fetches;
 
-    const std::uint64_t address = sq.base + std::uint64_t{sq.asked} * sizeof(nvme::SubmissionEntry);
-    sq.asked += turn.commands;
-    if (sq.asked == sq.size) sq.asked = 0;
-    auto* into = reinterpret_cast<std::byte*>(&entries_[index * parts_.parameters.fetch_entries]);
-    parts_.dma.read(address, into, turn.commands * static_cast<std::uint32_t>(sizeof(nvme::SubmissionEntry)),
-                    {DmaTag::Purpose::submission_entries, index});
-  }
+  const std::uint64_t address = sq.base + std::uint64_t{sq.asked} * sizeof(nvme::SubmissionEntry);
+  sq.asked += turn.commands;
+  if (sq.asked == sq.size) sq.asked = 0;
+  parts_.dma.read(address, reinterpret_cast<std::byte*>(fetch.entries),
+                  turn.commands * static_cast<std::uint32_t>(sizeof(nvme::SubmissionEntry)),
+                  {DmaTag::Purpose::submission_entries, index});
 }
 
 }  // namespace nandscape::host

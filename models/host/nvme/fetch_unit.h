@@ -20,15 +20,19 @@ class FetchUnit {
   void configure(bool weighted) { arbiter_.configure(weighted_ = weighted, parts_.features.arbitration()); }
   void reconfigure() { configure(weighted_); }
 
-  void tail_doorbell(std::uint16_t queue, std::uint32_t value);
-  void queue_deleted(std::uint16_t queue) { arbiter_.remove(queue); }
+  void tail_doorbell(std::uint16_t queue, std::uint32_t value) {
+    SubmissionQueue& sq = parts_.queues.submission[queue];
+    sq.tail = value;
+    if (sq.backlog() == 0) return;
+    arbiter_.add(sq);
+    fetch();
+  }
+  void queue_deleted(std::uint16_t queue) { arbiter_.remove(parts_.queues.submission[queue]); }
   void reset();
 
   // Fetches while there are commands, free slots and free fetches.
   void run() {
-    if (!arbiter_.any() && !held_back_) return;
-    fetch();
-    note_limits();
+    if (arbiter_.any() || held_back_) fetch();
   }
 
   // Time that entries waited in their queues for a command slot, or for a fetch.
@@ -40,37 +44,40 @@ class FetchUnit {
   // the read failed. The fetch of a deleted queue is dropped.
   template <class Start>
   bool fetched(std::uint32_t index, bool ok, Start start) {
-    const Fetch fetch = fetches_[index];
-    SubmissionQueue& sq = parts_.queues.submission[fetch.queue];
+    const Fetch& fetch = fetches_[index];  // a command that completes at once may begin another fetch in its place
+    SubmissionQueue& sq = *fetch.queue;
+    const nvme::SubmissionEntry* entry = fetch.entries;
+    const nvme::SubmissionEntry* const end = entry + fetch.count;
     free_.push_back(index);
     const bool queue_gone = !sq.exists || sq.generation != fetch.generation;
-    if (queue_gone || !ok) {
+    if (queue_gone || !ok) [[unlikely]] {
       reserved_ -= fetch.count;
       return queue_gone;
     }
     if (parts_.times != nullptr) [[unlikely]]
-      left_queue(index);
-    for (std::uint32_t k = 0; k < fetch.count; ++k) {
+      left_queue(fetch);
+    for (; entry != end; ++entry) {
       --reserved_;  // one by one, since a command that completes at once looks for free slots
       sq.head = sq.head + 1 == sq.size ? 0 : sq.head + 1;
-      start(fetch.queue, entries_[index * parts_.parameters.fetch_entries + k]);
+      start(sq, *entry);
     }
     return true;
   }
 
  private:
   void fetch();
-  void note_limits();
+  void send(const Arbiter::Turn& turn);
 
   struct Fetch {
-    std::uint16_t queue = 0;
+    SubmissionQueue* queue = nullptr;
+    nvme::SubmissionEntry* entries = nullptr;  // room for fetch_entries
     std::uint32_t count = 0;
     std::uint32_t generation = 0;
     Tick begin = 0;
   };
 
   // Enters the beginning of a fetch in the time sheets of its commands.
-  void left_queue(std::uint32_t index);
+  void left_queue(const Fetch& fetch);
 
   ControllerParts& parts_;
   Arbiter arbiter_;

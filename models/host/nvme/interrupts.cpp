@@ -47,14 +47,11 @@ void Interrupts::coalescing_time_over(std::uint64_t vector_and_sends) {
 }
 
 void Interrupts::send(std::uint32_t vector) {
-  Vector& v = vectors_[vector];
-  v.held_back = 0;
-  ++v.sends;
   const bool pending = masked(vector);
   table_.set_pending(vector, pending);
-  if (pending) return;
-  ++sent_;
-  port_.send_message(table_.address(vector), table_.data(vector));
+  if (!pending) return send_at_once(vector);
+  vectors_[vector].held_back = 0;
+  ++vectors_[vector].sends;
 }
 
 void Interrupts::send_pending() {

@@ -44,6 +44,14 @@ class Interrupts {
   }
   // Call when a completion was posted to a queue that uses this vector; MSI-X must be on.
   void raise(std::uint32_t vector);
+  // raise() while sends_at_once() holds. The vector is then not pending either.
+  void send_at_once(std::uint32_t vector) {
+    Vector& v = vectors_[vector];
+    v.held_back = 0;
+    ++v.sends;
+    ++sent_;
+    port_.send_message(table_.address(vector), table_.data(vector));
+  }
 
   // Whether the INTx line signals interrupts.
   bool by_line() const { return !routing_.msix; }

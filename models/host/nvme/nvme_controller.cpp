@@ -220,14 +220,7 @@ void NvmeController::fatal() { csts_ |= csts::fatal; }
 
 // ---- Doorbells
 
-// A valid head doorbell needs no event: it matters only when an entry is posted. A tail doorbell starts a fetch when it
-// arrives.
-void NvmeController::write_doorbell(std::uint32_t offset, std::uint32_t value, Tick arrival) {
-  const std::uint32_t number = (offset - reg::doorbells) / 4;
-  const std::uint32_t id = number / 2;
-  if (number % 2 == 1 && parts_.queues.valid_completion(id) && value < parts_.queues.completion[id].size) {
-    return parts_.completions.head_doorbell(static_cast<std::uint16_t>(id), value, arrival);
-  }
+void NvmeController::post_doorbell(std::uint32_t number, std::uint32_t value, Tick arrival) {
   parts_.calendar.schedule<&NvmeController::doorbell_arrives>(arrival, *this, std::uint64_t{number} << 32 | value);
 }
 
@@ -238,8 +231,9 @@ void NvmeController::doorbell_arrives(std::uint64_t number_and_value) {
   if (!running()) return;
   if (number % 2 == 1) {
     if (!parts_.queues.valid_completion(id)) return bad_doorbell(nvme::error_invalid_doorbell_register);
-    if (value >= parts_.queues.completion[id].size) return bad_doorbell(nvme::error_invalid_doorbell_value);
-    return parts_.completions.head_doorbell(static_cast<std::uint16_t>(id), value, parts_.calendar.now());
+    CompletionQueue& queue = parts_.queues.completion[id];
+    if (value >= queue.size) return bad_doorbell(nvme::error_invalid_doorbell_value);
+    return parts_.completions.head_doorbell(queue, value, parts_.calendar.now());
   }
   if (!parts_.queues.valid_submission(id)) return bad_doorbell(nvme::error_invalid_doorbell_register);
   if (value >= parts_.queues.submission[id].size) return bad_doorbell(nvme::error_invalid_doorbell_value);
@@ -252,23 +246,23 @@ void NvmeController::bad_doorbell(std::uint32_t information) {
 
 // ---- Commands
 
-void NvmeController::start(std::uint16_t queue, const nvme::SubmissionEntry& entry) {
-  SubmissionQueue& submission = parts_.queues.submission[queue];
-  const bool id_free = submission.take_id(entry.command_id);
-  CommandSet* const set = queue == 0 ? nullptr : set_.get();
-  Command& command = parts_.commands.acquire(queue, command_number(queue, ++submission.started), entry, set);
+inline void NvmeController::start(SubmissionQueue& queue, const nvme::SubmissionEntry& entry) {
+  const bool id_free = queue.take_id(entry.command_id);
+  const bool admin = queue.number == 0;
+  const std::uint64_t number = command_number(queue.number, ++queue.started);
+  Command& command = parts_.commands.acquire(queue, number, entry, admin ? nullptr : set_.get());
   if (parts_.times != nullptr) [[unlikely]]
-    command.times = parts_.times->find(queue, entry.command_id);
-  if (queue != 0) parts_.health.busy().begin(parts_.calendar.now());
+    command.times = parts_.times->find(queue.number, entry.command_id);
+  if (!admin) parts_.health.busy().begin(parts_.calendar.now());
   if (!id_free) [[unlikely]] {
     command.fail(Status::command_id_conflict);
     parts_.finish(command);
     // finish() has freed the identifier, which the earlier command still uses.
-    static_cast<void>(submission.take_id(entry.command_id));
-  } else if (set == nullptr) {
+    static_cast<void>(queue.take_id(entry.command_id));
+  } else if (admin) {
     admin_.start(command);
   } else {
-    set->start(command);
+    set_->start(command);
   }
 }
 
@@ -284,15 +278,14 @@ void NvmeController::completed(PageAccess& access, Tick) {
 }
 
 void NvmeController::read_ended(DmaTag tag, bool ok) {
-  switch (tag.purpose) {
-    case DmaTag::Purpose::submission_entries: {
-      const bool fetched = fetch_.fetched(
-          tag.index, ok, [this](std::uint16_t queue, const nvme::SubmissionEntry& entry) { start(queue, entry); });
-      if (!fetched) return fatal();
-      break;
-    }
-    case DmaTag::Purpose::reset: reset_ended(); break;
-    default: transfers_.read_ended(tag, ok); break;
+  if (tag.purpose == DmaTag::Purpose::submission_entries) {
+    const bool fetched = fetch_.fetched(
+        tag.index, ok, [this](SubmissionQueue& queue, const nvme::SubmissionEntry& entry) { start(queue, entry); });
+    if (!fetched) return fatal();
+  } else if (tag.purpose == DmaTag::Purpose::reset) {
+    reset_ended();
+  } else {
+    transfers_.read_ended(tag, ok);
   }
   fetch_.run();
 }

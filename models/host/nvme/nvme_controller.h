@@ -80,8 +80,18 @@ class NvmeController final : public StorageClient, public DmaClient {
 
   void post_register_write(RegisterWrite write, Tick arrival);
   void register_write_arrives(std::uint64_t number);
-  void doorbell_arrives(std::uint64_t offset_and_value);
-  void write_doorbell(std::uint32_t offset, std::uint32_t value, Tick arrival);
+  void doorbell_arrives(std::uint64_t number_and_value);
+  // A valid head doorbell needs no event: it matters only when an entry is posted.
+  void write_doorbell(std::uint32_t offset, std::uint32_t value, Tick arrival) {
+    const std::uint32_t number = (offset - nvme::reg::doorbells) / 4;
+    const std::uint32_t id = number / 2;
+    if (number % 2 == 1 && parts_.queues.valid_completion(id)) {
+      CompletionQueue& queue = parts_.queues.completion[id];
+      if (value < queue.size) return parts_.completions.head_doorbell(queue, value, arrival);
+    }
+    post_doorbell(number, value, arrival);
+  }
+  void post_doorbell(std::uint32_t number, std::uint32_t value, Tick arrival);
   void apply(RegisterWrite write);
   void configure(std::uint32_t value);
   void enable();
@@ -91,7 +101,7 @@ class NvmeController final : public StorageClient, public DmaClient {
   void reset_subsystem();
   void shut_down();
   void fatal();
-  void start(std::uint16_t queue, const nvme::SubmissionEntry& entry);
+  void start(SubmissionQueue& queue, const nvme::SubmissionEntry& entry);
   void bad_doorbell(std::uint32_t information);
   bool running() const {
     return (cc_ & nvme::cc::enable) != 0 && (csts_ & (nvme::csts::ready | nvme::csts::fatal)) == nvme::csts::ready;

@@ -5,24 +5,18 @@ namespace nandscape::host {
 
 using nvme::Status;
 
-Status PrpMap::begin(std::uint64_t prp1, std::uint64_t prp2, std::uint32_t bytes, std::uint32_t page_bytes) {
-  page_bytes_ = page_bytes;
-  first_ = prp1;
-  first_bytes_ = std::min(bytes, page_bytes - static_cast<std::uint32_t>(prp1 & (page_bytes - 1)));
-  pages_needed_ = (bytes - first_bytes_ + page_bytes - 1) >> std::countr_zero(page_bytes);
+Status PrpMap::begin_rest(std::uint64_t prp2, std::uint32_t bytes) {
   pages_known_ = 0;
-  list_ = 0;
-
-  if (prp1 % 4 != 0) return Status::prp_offset_invalid;  // doubleword aligned
-  if (pages_needed_ == 1) {
-    if ((prp2 & (page_bytes - 1)) != 0) return Status::prp_offset_invalid;
+  if (bytes <= page_bytes_) {
+    if ((prp2 & (page_bytes_ - 1)) != 0) return Status::prp_offset_invalid;
     provide(1);
-    pages_[pages_known_++] = prp2;
-  } else if (pages_needed_ > 1) {
-    if (prp2 % 8 != 0) return Status::prp_offset_invalid;  // quadword aligned
-    if (prp2 == 0) return Status::invalid_field;
-    list_ = prp2;
+    pages_[0] = prp2;
+    return Status::success;
   }
+  if (prp2 % 8 != 0) return Status::prp_offset_invalid;  // quadword aligned
+  if (prp2 == 0) return Status::invalid_field;
+  pages_needed_ = (bytes + page_bytes_ - 1) >> std::countr_zero(page_bytes_);
+  list_ = prp2;
   return Status::success;
 }
 

@@ -28,7 +28,16 @@ class PrpMap {
 
   // Begins with the two PRP fields of a command that transfers `bytes`. While list_needed(), the caller must read the
   // range of next_list_read() and then call list_read().
-  nvme::Status begin(std::uint64_t prp1, std::uint64_t prp2, std::uint32_t bytes, std::uint32_t page_bytes);
+  nvme::Status begin(std::uint64_t prp1, std::uint64_t prp2, std::uint32_t bytes, std::uint32_t page_bytes) {
+    const std::uint32_t to_end_of_page = page_bytes - static_cast<std::uint32_t>(prp1 & (page_bytes - 1));
+    first_ = prp1;
+    first_bytes_ = std::min(bytes, to_end_of_page);
+    page_bytes_ = page_bytes;
+    list_ = 0;
+    if (prp1 % 4 != 0) [[unlikely]]  // not doubleword aligned
+      return nvme::Status::prp_offset_invalid;
+    return bytes <= to_end_of_page ? nvme::Status::success : begin_rest(prp2, bytes - to_end_of_page);
+  }
 
   bool list_needed() const { return list_ != 0; }
   ListRead next_list_read();
@@ -57,6 +66,9 @@ class PrpMap {
   }
 
  private:
+  // Takes PRP2 for the `bytes` that follow the page of PRP1.
+  nvme::Status begin_rest(std::uint64_t prp2, std::uint32_t bytes);
+
   // The data from some offset to the end of its memory page, and the entry of the following page.
   struct Piece {
     std::uint64_t address;
@@ -80,7 +92,7 @@ class PrpMap {
   std::uint64_t first_ = 0;
   std::uint32_t first_bytes_ = 0;   // in the page of PRP1
   std::uint32_t page_bytes_ = 0;    // a power of two
-  std::uint32_t pages_needed_ = 0;  // after the first one
+  std::uint32_t pages_needed_ = 0;  // after the first one; while a list is needed
   std::uint32_t pages_known_ = 0;
   std::uint64_t list_ = 0;  // address of the next list; 0 if all pages are known
   std::uint32_t entries_asked_ = 0;

@@ -17,15 +17,17 @@ namespace nandscape::host {
 struct SubmissionQueue {
   bool exists = false;
   PriorityClass priority = PriorityClass::urgent;  // QPRIO
+  std::uint16_t number = 0;                        // its identifier
   std::uint16_t completion_queue = 0;
   std::uint32_t size = 0;
   std::uint64_t base = 0;
-  std::uint32_t tail = 0;        // from the last doorbell
-  std::uint32_t asked = 0;       // entries before this one are fetched or being fetched
-  std::uint32_t head = 0;        // entries before this one are fetched; the SQ head in completions
-  std::uint64_t started = 0;     // total number of commands
-  std::uint32_t generation = 0;  // number of creations, to recognise a fetch that ends after the queue was deleted
-  bool waits_for_turn = false;   // is in a list of the arbiter
+  std::uint32_t tail = 0;           // from the last doorbell
+  std::uint32_t asked = 0;          // entries before this one are fetched or being fetched
+  std::uint32_t head = 0;           // entries before this one are fetched; the SQ head in completions
+  std::uint64_t started = 0;        // total number of commands
+  std::uint32_t generation = 0;     // number of creations, to recognise a fetch that ends after the queue was deleted
+  bool waits_for_turn = false;      // is in a list of the arbiter
+  SubmissionQueue* next = nullptr;  // in that list
   std::vector<std::uint64_t> ids_in_use;  // a bit for each command identifier, up to the largest seen
 
   // Marks the identifier as in use. Returns false when it was in use already.
@@ -123,6 +125,7 @@ struct QueueSet {
     submission[id] = {};
     SubmissionQueue& queue = submission[id];
     queue.exists = true;
+    queue.number = id;
     queue.base = base;
     queue.size = size;
     queue.completion_queue = completion_queue;

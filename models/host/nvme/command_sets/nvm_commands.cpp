@@ -48,36 +48,44 @@ HostTraffic NvmCommands::traffic(const nvme::SubmissionEntry& entry) const {
 }
 
 void NvmCommands::start(Command& command) {
-  command.fail(check(command));
-  if (command.status != Status::success) [[unlikely]]
-    return parts_.finish(command);
+  const auto opcode = static_cast<IoOpcode>(command.entry.opcode);
+  if (opcode != IoOpcode::read && opcode != IoOpcode::write) return start_other(command);
+  if (const Status error = check_transfer(command.entry); error != Status::success) [[unlikely]]
+    return refuse(command, error);
+  start_transfer(command, opcode == IoOpcode::read ? AccessKind::read : AccessKind::write);
+}
+
+void NvmCommands::start_other(Command& command) {
+  if (const Status error = check(command.entry); error != Status::success) return refuse(command, error);
   switch (static_cast<IoOpcode>(command.entry.opcode)) {
-    case IoOpcode::read: return start_transfer(command, AccessKind::read);
-    case IoOpcode::write: return start_transfer(command, AccessKind::write);
     case IoOpcode::flush: return flush(command);
     case IoOpcode::write_zeroes: return write_zeroes(command);
-    case IoOpcode::dataset_management: return dataset_management(command);
+    default: return dataset_management(command);
   }
 }
 
+void NvmCommands::refuse(Command& command, Status why) {
+  command.fail(why);
+  parts_.finish(command);
+}
+
 // Returns the first error in this order: opcode, flags, namespace, size, range.
-Status NvmCommands::check(const Command& command) const {
-  const nvme::SubmissionEntry& e = command.entry;
-  const auto opcode = static_cast<IoOpcode>(e.opcode);
-  switch (opcode) {
-    case IoOpcode::read:
-    case IoOpcode::write:
-    case IoOpcode::write_zeroes:
-    case IoOpcode::flush:
-    case IoOpcode::dataset_management: break;
-    default: return Status::invalid_opcode;
-  }
+inline Status NvmCommands::check_transfer(const nvme::SubmissionEntry& e) const {
   if (e.flags != 0) return Status::invalid_field;  // fused commands and SGLs are not supported
-  if (e.nsid != 1 && !(opcode == IoOpcode::flush && e.nsid == all_namespaces)) return Status::invalid_namespace;
-  if (opcode == IoOpcode::flush || opcode == IoOpcode::dataset_management) return Status::success;
-  const bool transfers = opcode != IoOpcode::write_zeroes;
-  if (transfers && sector_count(e) * sector_bytes > parts_.max_transfer_bytes()) return Status::invalid_field;  // MDTS
+  if (e.nsid != 1) return Status::invalid_namespace;
+  if (sector_count(e) * sector_bytes > parts_.max_transfer_bytes()) return Status::invalid_field;  // MDTS
   return check_range(first_sector(e), sector_count(e));
+}
+
+// The same for commands that transfer no sectors.
+Status NvmCommands::check(const nvme::SubmissionEntry& e) const {
+  const auto opcode = static_cast<IoOpcode>(e.opcode);
+  const bool flushes = opcode == IoOpcode::flush;
+  const bool known = flushes || opcode == IoOpcode::write_zeroes || opcode == IoOpcode::dataset_management;
+  if (!known) return Status::invalid_opcode;
+  if (e.flags != 0) return Status::invalid_field;
+  if (e.nsid != 1 && !(flushes && e.nsid == all_namespaces)) return Status::invalid_namespace;
+  return opcode == IoOpcode::write_zeroes ? check_range(first_sector(e), sector_count(e)) : Status::success;
 }
 
 Status NvmCommands::check_range(std::uint64_t first, std::uint64_t sectors) const {
@@ -85,7 +93,7 @@ Status NvmCommands::check_range(std::uint64_t first, std::uint64_t sectors) cons
   return inside ? Status::success : Status::lba_out_of_range;
 }
 
-void NvmCommands::start_transfer(Command& command, AccessKind kind) {
+inline void NvmCommands::start_transfer(Command& command, AccessKind kind) {
   const nvme::SubmissionEntry& e = command.entry;
   const Divisor& per_page = parts_.sectors_per_page;
   std::uint32_t left = sector_count(e);
@@ -245,11 +253,16 @@ CommandAccess& NvmCommands::make_zeroes(Command& command, std::uint64_t first, s
 }
 
 void NvmCommands::accessed(CommandAccess& access) {
+  if (access.kind == AccessKind::read) return transfers_.move(access);
+  changed(access);
+}
+
+// The device has completed an access that is not a read.
+void NvmCommands::changed(CommandAccess& access) {
   const Command& command = *access.command;
   const bool deallocates = static_cast<IoOpcode>(command.entry.opcode) == IoOpcode::dataset_management;
   if (deallocates && access.kind != AccessKind::flush) return deallocated(access);
   if (access.kind == AccessKind::trim && forced(command)) return make_durable(access);
-  if (access.kind == AccessKind::read) return transfers_.move(access);
   accesses_.end(access);
 }
 

@@ -36,7 +36,10 @@ class NvmCommands : public CommandSet {
   DataTransfers& transfers_;
 
  private:
-  nvme::Status check(const Command& command) const;
+  void start_other(Command& command);
+  void refuse(Command& command, nvme::Status why);
+  nvme::Status check(const nvme::SubmissionEntry& entry) const;
+  nvme::Status check_transfer(const nvme::SubmissionEntry& entry) const;
   nvme::Status check_range(std::uint64_t first, std::uint64_t sectors) const;
   void start_transfer(Command& command, AccessKind kind);
   void flush(Command& command);
@@ -56,6 +59,7 @@ class NvmCommands : public CommandSet {
   };
   Portion next_portion(const Command& command);
   void deallocate_portion(std::uint64_t command_index);
+  void changed(CommandAccess& access);
   void deallocated(CommandAccess& access);
   bool forced(const Command& command) const;
   void make_durable(CommandAccess& access);
