@@ -20,6 +20,14 @@ FtlGeometry mapping_geometry(const Geometry& flash, std::uint32_t unit_bytes, st
 
 }  // namespace
 
+PlaceFinder::PlaceFinder(const Geometry& g)
+    : pages_per_block_(g.pages_per_block), blocks_per_plane_(g.blocks_per_plane), planes_(g.planes()) {
+  for (const FlashPlane plane : planes_.places()) {
+    const DieId die = g.die_of(plane);
+    planes_[plane] = {g.channel_of(die), g.die_in_channel(die), g.plane_in_die(plane)};
+  }
+}
+
 FlashLayout::FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t superblock_dies,
                          bool over_layers)
     : flash_(flash),
@@ -48,21 +56,18 @@ Ppa FlashLayout::first_unit(Superblock block, std::uint32_t row, std::uint32_t m
   return mapping_.unit(block, page * units_.value());
 }
 
-Place FlashLayout::find(Ppa ppa) const {
-  const Superblock block = block_of(ppa);
-  const auto page = static_cast<std::uint32_t>(units_.quotient(ppa.value - mapping_.unit(block, 0).value));
-  if (members_ == 1) return flash_places_.find(flash_.page(FlashBlock(block.value), page));
+Place FlashLayout::find_member(Superblock block, std::uint32_t page) const {
   const std::uint32_t row = page / pages_per_row();
   const std::uint32_t position = page % pages_per_row();
   return find(block, row, position + (has_parity() && position >= row % members_ ? 1 : 0));
 }
 
 Place FlashLayout::find(Superblock block, std::uint32_t row, std::uint32_t member) const {
-  if (members_ == 1) return flash_places_.find(flash_.page(FlashBlock(block.value), row));
-  if (over_layers_) return flash_places_.find(flash_.page(FlashBlock(block.value * members_ + member), row));
+  if (members_ == 1) return flash_places_.find(FlashBlock(block.value), row);
+  if (over_layers_) return flash_places_.find(FlashBlock(block.value * members_ + member), row);
   const FtlPlane plane = mapping_.plane_of(block);
   const BlockInPlane index(block.value - mapping_.block(plane, 0).value);
-  return flash_places_.find(flash_.page(flash_.block(flash_plane(plane, member), index), row));
+  return flash_places_.find(flash_.block(flash_plane(plane, member), index), row);
 }
 
 Ppa FlashLayout::of_flash_page(FlashPage flash_page) const {

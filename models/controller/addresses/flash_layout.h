@@ -24,8 +24,7 @@
 
 namespace nandscape::controller {
 
-// The place of a flash page, computed once, since each command needs it several times. PlaceFinder computes it without
-// dividing.
+// The place of a flash page, computed once, since each command needs it several times.
 struct Place {
   ChannelId channel;
   FlashPlane plane;
@@ -38,32 +37,35 @@ struct Place {
 
 class PlaceFinder {
  public:
-  explicit PlaceFinder(const Geometry& g)
-      : pages_per_block_(g.pages_per_block),
-        blocks_per_plane_(g.blocks_per_plane),
-        planes_per_die_(g.planes_per_die),
-        dies_per_channel_(g.dies_per_channel()) {}
+  explicit PlaceFinder(const Geometry& geometry);
 
+  Place find(FlashBlock block, std::uint32_t page) const {
+    const FlashPlane plane(static_cast<std::uint32_t>(blocks_per_plane_.quotient(block.value)));
+    const PlaneAddress& address = planes_[plane];
+    return {.channel = address.channel,
+            .plane = plane,
+            .block = block,
+            .die_of_channel = address.die,
+            .plane_of_die = address.plane,
+            .block_of_plane = BlockInPlane(block.value - plane.value * blocks_per_plane_.value()),
+            .page_of_block = page};
+  }
   Place find(FlashPage page) const {
     const std::uint64_t block = pages_per_block_.quotient(page.value);
-    const std::uint64_t plane = blocks_per_plane_.quotient(block);
-    const std::uint64_t die = planes_per_die_.quotient(plane);
-    const std::uint64_t channel = dies_per_channel_.quotient(die);
-    const auto narrow = [](std::uint64_t n) { return static_cast<std::uint32_t>(n); };
-    return {.channel = ChannelId(narrow(channel)),
-            .plane = FlashPlane(narrow(plane)),
-            .block = FlashBlock(narrow(block)),
-            .die_of_channel = DieInChannel(narrow(die - channel * dies_per_channel_.value())),
-            .plane_of_die = PlaneInDie(narrow(plane - die * planes_per_die_.value())),
-            .block_of_plane = BlockInPlane(narrow(block - plane * blocks_per_plane_.value())),
-            .page_of_block = narrow(page.value - block * pages_per_block_.value())};
+    return find(FlashBlock(static_cast<std::uint32_t>(block)),
+                static_cast<std::uint32_t>(page.value - block * pages_per_block_.value()));
   }
 
  private:
+  struct PlaneAddress {
+    ChannelId channel;
+    DieInChannel die;
+    PlaneInDie plane;
+  };
+
   Divisor pages_per_block_;
   Divisor blocks_per_plane_;
-  Divisor planes_per_die_;
-  Divisor dies_per_channel_;
+  IdVector<FlashPlane, PlaneAddress> planes_;
 };
 
 // Number of flash blocks in a block over layers, one for each quarter of the layers.
@@ -109,7 +111,12 @@ class FlashLayout {
   // Returns the first unit of the member's page in that row. The page must not hold parity.
   Ppa first_unit(Superblock block, std::uint32_t row, std::uint32_t member) const;
   // Returns the flash page that holds the unit.
-  Place find(Ppa ppa) const;
+  Place find(Ppa ppa) const { return find(block_of(ppa), ppa); }
+  // Returns the flash page that holds a unit of that block.
+  Place find(Superblock block, Ppa ppa) const {
+    const auto page = static_cast<std::uint32_t>(units_.quotient(ppa.value - mapping_.unit(block, 0).value));
+    return members_ == 1 ? flash_places_.find(FlashBlock(block.value), page) : find_member(block, page);
+  }
   // Returns the member's page in that row, which may hold parity.
   Place find(Superblock block, std::uint32_t row, std::uint32_t member) const;
   Place flash_place(FlashPage flash_page) const { return flash_places_.find(flash_page); }
@@ -128,6 +135,8 @@ class FlashLayout {
   Ppa in_row(FlashPage flash_page, std::uint32_t member) const;
 
  private:
+  // Returns the place of a block's page, which is on one of several members.
+  Place find_member(Superblock block, std::uint32_t page) const;
   // Pages of a row that hold data.
   std::uint32_t pages_per_row() const { return has_parity() ? members_ - 1 : members_; }
 

@@ -15,15 +15,6 @@ FlashIo::FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler
       times_(times),
       buffers_(path.buffer_bytes(), path.count_codeword_errors ? path.layout.codewords() : 0) {}
 
-void FlashIo::set_address(FlashOp& op, const Place& place) {
-  op.channel = place.channel;
-  op.plane = place.plane;
-  op.command.die = place.die_of_channel;
-  op.command.plane = place.plane_of_die;
-  op.command.block = place.block_of_plane;
-  op.command.page = place.page_of_block;
-}
-
 void FlashIo::set_plane(FlashOp& op, FlashPlane plane) const {
   const Geometry& flash = layout_.flash();
   const DieId die = flash.die_of(plane);
@@ -31,11 +22,6 @@ void FlashIo::set_plane(FlashOp& op, FlashPlane plane) const {
   op.channel = flash.channel_of(die);
   op.command.die = flash.die_in_channel(die);
   op.command.plane = flash.plane_in_die(plane);
-}
-
-void FlashIo::read(FlashOp& read, Tick now) {
-  prepare_read(read);
-  enqueue(read, now);
 }
 
 void FlashIo::begin_times(FlashOp& op, Tick now) {
@@ -46,16 +32,7 @@ void FlashIo::give_times(const FlashOp& op, PageAccess& access, Tick now) {
   if (access.times != nullptr) access.times->add(*op.times, LatencyPart::firmware, now);
 }
 
-void FlashIo::prepare_read(FlashOp& read) const {
-  read.command.operation = NandOperation::read;
-  if (codes_in_tags_ && read.command.tag.empty()) {
-    read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
-  }
-  ask_for_codeword_errors(read);
-}
-
 void FlashIo::ask_for_codeword_errors(FlashOp& read) const {
-  if (!path_.count_codeword_errors) return;
   const std::uint32_t codewords = read.command.bytes / path_.layout.codeword_bytes;
   read.command.codeword_errors = std::span(read.buffer->codeword_errors).first(codewords);
 }
@@ -78,14 +55,10 @@ void FlashIo::copy_read(FlashOp& copy, const FlashOp& read) const {
   copy.command.first_byte = read.command.first_byte;
   copy.command.bytes = read.command.bytes;
   copy.command.tag = std::span(copy.tag).first(read.command.tag.size());
-  ask_for_codeword_errors(copy);
+  if (path_.count_codeword_errors) ask_for_codeword_errors(copy);
 }
 
-void FlashIo::set_sensing_levels(FlashOp& read, std::uint32_t levels, std::uint32_t earlier) const {
-  read.command.sensing_levels = static_cast<std::uint8_t>(levels);
-  read.command.earlier_levels = static_cast<std::uint8_t>(earlier);
-  read.command.sensed_ones = {};
-  if (levels == 1 || path_.content != PageContent::data_and_spare) return;
+void FlashIo::ask_for_sensed_ones(FlashOp& read) const {
   read.buffer->sensed_ones.resize(std::size_t{8} * path_.layout.total_bytes());
   read.command.sensed_ones = read.buffer->sensed_ones;
 }

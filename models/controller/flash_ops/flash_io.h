@@ -45,25 +45,43 @@ class FlashIo {
   std::size_t in_use() const { return in_use_; }
 
   // Sets the flash page that the op addresses.
-  static void set_address(FlashOp& op, const Place& place);
+  static void set_address(FlashOp& op, const Place& place) {
+    op.channel = place.channel;
+    op.plane = place.plane;
+    op.command.die = place.die_of_channel;
+    op.command.plane = place.plane_of_die;
+    op.command.block = place.block_of_plane;
+    op.command.page = place.page_of_block;
+  }
   // Sets the flash plane of a program; its page is chosen when the scheduler sends it.
   void set_plane(FlashOp& op, FlashPlane flash_plane) const;
 
   // Reads the bytes [first_byte, first_byte + bytes) of the page, a whole number of codewords. Also reads the page's
   // tag if the command asks for it.
-  void read(FlashOp& op, Tick now);
+  void read(FlashOp& op, Tick now) {
+    prepare_read(op);
+    enqueue(op, now);
+  }
   // Asks for the page's tag if the page holds several units, since the scrambler key is then known only from the tag.
   void ask_for_key(FlashOp& read) const {
-    if (layout_.units_per_page() == 1 || !path_.scramble) return;
-    read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
+    if (layout_.units_per_page() != 1 && path_.scramble) ask_for_tag(read);
   }
   // Prepares a read that another op will send together with its own command.
-  void prepare_read(FlashOp& op) const;
+  void prepare_read(FlashOp& op) const {
+    op.command.operation = NandOperation::read;
+    if (codes_in_tags_ && op.command.tag.empty()) ask_for_tag(op);
+    if (path_.count_codeword_errors) ask_for_codeword_errors(op);
+  }
   // Makes `copy` another read of the same bytes.
   void copy_read(FlashOp& op, const FlashOp& read) const;
   // From its next command on, the read senses each read level `levels` times; previous reads have made `earlier` of
   // these senses.
-  void set_sensing_levels(FlashOp& read, std::uint32_t levels, std::uint32_t earlier = 0) const;
+  void set_sensing_levels(FlashOp& read, std::uint32_t levels, std::uint32_t earlier = 0) const {
+    read.command.sensing_levels = static_cast<std::uint8_t>(levels);
+    read.command.earlier_levels = static_cast<std::uint8_t>(earlier);
+    read.command.sensed_ones = {};
+    if (levels != 1 && path_.content == PageContent::data_and_spare) ask_for_sensed_ones(read);
+  }
   void decode(FlashOp& op);
   // Encodes with the code that the job names.
   void encode(FlashOp& op);
@@ -92,7 +110,9 @@ class FlashIo {
 
  private:
   void begin_times(FlashOp& op, Tick now);
+  void ask_for_tag(FlashOp& read) const { read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page()); }
   void ask_for_codeword_errors(FlashOp& read) const;
+  void ask_for_sensed_ones(FlashOp& read) const;
   void submit_encode(FlashOp& op, bool scramble);
 
   const FlashLayout& layout_;

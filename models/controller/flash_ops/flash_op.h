@@ -121,6 +121,22 @@ class FlashOp {
   FlashOp* companion = nullptr;      // read sent in the same operation
   // The tag in the page's spare area: for each unit its logical page and the version of its data.
   std::array<std::uint64_t, 2 * most_units_per_page> tag{};
+
+ protected:
+  // Prepares the op of a read for the next read. Every read sets its address, its bytes, its levels and its ECC job,
+  // and reads of one pool ask for the same tags and errors.
+  void renew_read() {
+    command.more_planes = false;
+    command.cache = false;
+    command.single_operation = false;
+    command.subpages = 0;
+    ecc.uncorrectable = false;
+    ecc.code = ordinary_code;
+    times = nullptr;
+    locks_die = false;
+    goes_along = false;
+    companion = nullptr;
+  }
 };
 
 // A FIFO list linked through the ops; ops may also be inserted elsewhere. All ops are of type Op.

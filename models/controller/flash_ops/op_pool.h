@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pool of ops of one type, each with a page buffer if the simulation keeps data. Ops are constructed with Op(Owner&).
+// An op type that is used for every host access has a function renew(), which prepares an op for its next use and
+// leaves alone what each use sets.
 #pragma once
 
 #include <deque>
@@ -20,11 +22,15 @@ class OpPool {
     if (free_.empty()) return prepare(all_.emplace_back(owner_));
     Op& op = *free_.back();
     free_.pop_back();
-    // The op is constructed anew, but keeps its payload.
-    tlm::tlm_generic_payload* const payload = op.command.payload;
-    std::destroy_at(&op);
-    std::construct_at(&op, owner_);
-    op.command.payload = payload;
+    if constexpr (requires { op.renew(); }) {
+      op.renew();
+    } else {
+      // The op is constructed anew, but keeps its payload.
+      tlm::tlm_generic_payload* const payload = op.command.payload;
+      std::destroy_at(&op);
+      std::construct_at(&op, owner_);
+      op.command.payload = payload;
+    }
     return prepare(op);
   }
 

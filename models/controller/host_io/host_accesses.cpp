@@ -10,21 +10,21 @@ namespace nandscape::controller {
 
 void HostAccesses::submit(PageAccess& access, Tick now) {
   if (drive_.recovery.under_way()) return waiting_.push(access);
-  if (drive_.recovery.mapping_is_lost() && access.kind == AccessKind::read) {
-    fail_read(access);
-    drive_.host.complete(access, now);
-    return;
-  }
+  if (drive_.recovery.mapping_is_lost() && access.kind == AccessKind::read) return fail(access, now);
+  if (drive_.temperature.due(now) || drive_.care.due(now)) [[unlikely]]
+    do_due_work(now);
+  if (access.kind != AccessKind::read) return change(access, now);
+  if (drive_.translation.at_hand(access, now)) drive_.reads.read(access, now);
+}
+
+void HostAccesses::do_due_work(Tick now) {
   if (drive_.temperature.due(now)) drive_.temperature.look(now);
   if (drive_.care.due(now)) drive_.care.look(now);
-  switch (access.kind) {
-    case AccessKind::read:
-      if (drive_.translation.at_hand(access, now)) drive_.reads.read(access, now);
-      break;
-    case AccessKind::write:
-    case AccessKind::trim: change(access, now); break;
-    case AccessKind::flush: drive_.flushes.flush(access, now); break;
-  }
+}
+
+void HostAccesses::fail(PageAccess& read, Tick now) const {
+  fail_read(read);
+  drive_.host.complete(read, now);
 }
 
 void HostAccesses::recovered(Tick now) {
@@ -32,6 +32,7 @@ void HostAccesses::recovered(Tick now) {
 }
 
 void HostAccesses::change(PageAccess& access, Tick now) {
+  if (access.kind == AccessKind::flush) return drive_.flushes.flush(access, now);
   const bool may_wait = is_trim(access) || !held_.empty() || !drive_.trims.idle();
   if (may_wait && waits_for_earlier(access, held_.size())) {
     held_.push_back(&access);

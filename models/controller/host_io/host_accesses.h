@@ -67,7 +67,11 @@ class HostAccesses final : public Component,
   void translated(PageAccess& access, Tick now) override;
 
  private:
-  // Takes a write or a trim.
+  // Does the work that depends on time and is due.
+  void do_due_work(Tick now);
+  // Fails a read, since the mapping is lost.
+  void fail(PageAccess& read, Tick now) const;
+  // Takes a write, a trim or a flush.
   void change(PageAccess& access, Tick now);
   void start(PageAccess& access, Tick now);
   bool waits_for_earlier(const PageAccess& change, std::size_t held_before) const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 namespace nandscape::controller {
@@ -20,18 +21,14 @@ HostReads::HostReads(FlashIo& io, FlashScheduler& scheduler, const UnitMap& map,
       together_(together),
       reads_(io, *this) {}
 
-void HostReads::read(PageAccess& access, Tick now) {
-  if (io_.layout().units_per_page() == 1) {
-    look_up(access, now);
-    return;
-  }
+void HostReads::gather(PageAccess& access, Tick now) {
   if (gathered_.empty()) calendar_.schedule<&HostReads::start_gathered>(now, *this);
   gathered_.push(access);
 }
 
 void HostReads::start_gathered() {
   const Tick now = calendar_.now();
-  for (AccessQueue gathered = gathered_.take(); !gathered.empty();) look_up(gathered.pop(), now);
+  for (AccessQueue gathered = gathered_.take(); !gathered.empty();) start(gathered.pop(), now);
   if (together_) scheduler_.hold();
   for (const GatheredRead& page : joined_) {
     page.read->companion_is_read = companion_joined(page);
@@ -50,22 +47,19 @@ bool HostReads::companion_joined(const GatheredRead& page) const {
          });
 }
 
-void HostReads::look_up(PageAccess& access, Tick now) {
+void HostReads::answer_unmapped(PageAccess& access, Tick now) {
+  ++unmapped_;
+  if (access.data != nullptr) std::memset(access.data, 0, std::size_t{access.sector_count} * sector_bytes);
+  host_.complete(access, now);
+}
+
+void HostReads::start(PageAccess& access, Tick now) {
   const Ppa source = map_.find(access.lpn);
   if (UnitWrite* const write = units_.rewrite_of(access.lpn, source)) {
     write->waiting.push(access);
     return;
   }
-  if (!source.valid()) {
-    ++unmapped_;
-    if (access.data != nullptr) std::memset(access.data, 0, std::size_t{access.sector_count} * sector_bytes);
-    host_.complete(access, now);
-    return;
-  }
-  start(access, source, now);
-}
-
-void HostReads::start(PageAccess& access, Ppa source, Tick now) {
+  if (!source.valid()) return answer_unmapped(access, now);
   const FlashLayout& layout = io_.layout();
   const bool whole_page = layout.units_per_page() == 1;
   const auto unit = static_cast<std::uint8_t>(whole_page ? 0 : layout.unit_in_page(source));
@@ -84,10 +78,10 @@ void HostReads::start(PageAccess& access, Ppa source, Tick now) {
   read.unit[0] = unit;
   read.accesses = 1;
   io_.begin_times(read, access, now);
-  io_.ask_for_key(read);
   if (whole_page) {
     reader_.start(read, source, first, end, now);
   } else {
+    io_.ask_for_key(read);
     read.ppa = source;
     joined_.push_back({&read, first_unit, first, end});
   }
@@ -112,37 +106,55 @@ bool HostReads::join(PageAccess& access, Ppa first_unit, std::uint8_t unit, std:
 }
 
 void HostReads::answer(HostRead& read, Tick now) {
-  const FlashLayout& layout = io_.layout();
-  PageAccess* first = nullptr;
-  PageAccess** last = &first;
-  PageAccess* again = nullptr;  // a program of the wordline failed during the read
-  const std::uint8_t* unit = read.unit.data();
-  for (PageAccess* next = read.access; next != nullptr; ++unit) {
-    PageAccess* const access = std::exchange(next, next->next);
-    const std::size_t bytes = std::size_t{access->sector_count} * sector_bytes;
-    if (read.times != nullptr) [[unlikely]]
-      io_.give_times(read, *access, now);
-    if (read.ecc.uncorrectable && !read.lost) {
-      const Ppa place(read.ppa.value - layout.unit_in_page(read.ppa) + *unit);
-      if (map_.find(access->lpn) != place || units_.rewrite_of(access->lpn, place) != nullptr) {
-        access->next = std::exchange(again, access);
-        continue;
-      }
-    }
-    *last = access;
-    last = &access->next;
-    if (read.ecc.uncorrectable) {
-      fail_read(*access);
-    } else if (io_.path().keeps_data() && access->data != nullptr) {
-      const std::size_t at = std::size_t{*unit} * layout.unit_bytes();
-      std::memcpy(access->data, read.command.data + at + std::size_t{access->first_sector} * sector_bytes, bytes);
-    }
+  if (read.times != nullptr) [[unlikely]]
+    give_times(read, now);
+  PageAccess* first = read.access;
+  PageAccess* again = nullptr;
+  if (read.ecc.uncorrectable) [[unlikely]] {
+    std::tie(first, again) = fail(read);
+  } else if (io_.path().keeps_data()) {
+    copy_data(read);
   }
-  *last = nullptr;
-  io_.end_times(read);
   reads_.release(read);
   while (again != nullptr) listener_.look_up_again(*std::exchange(again, again->next), now);
   for (PageAccess* access = first; access != nullptr;) host_.complete(*std::exchange(access, access->next), now);
+}
+
+void HostReads::give_times(HostRead& read, Tick now) {
+  for (PageAccess* access = read.access; access != nullptr; access = access->next) io_.give_times(read, *access, now);
+  io_.end_times(read);
+}
+
+void HostReads::copy_data(const HostRead& read) const {
+  const std::uint8_t* unit = read.unit.data();
+  for (PageAccess* access = read.access; access != nullptr; access = access->next, ++unit) {
+    if (access->data == nullptr) continue;
+    const std::size_t at =
+        std::size_t{*unit} * io_.layout().unit_bytes() + std::size_t{access->first_sector} * sector_bytes;
+    std::memcpy(access->data, read.command.data + at, std::size_t{access->sector_count} * sector_bytes);
+  }
+}
+
+std::pair<PageAccess*, PageAccess*> HostReads::fail(const HostRead& read) const {
+  PageAccess* failed = nullptr;
+  PageAccess** last = &failed;
+  PageAccess* again = nullptr;
+  const std::uint8_t* unit = read.unit.data();
+  for (PageAccess* next = read.access; next != nullptr; ++unit) {
+    PageAccess* const access = std::exchange(next, next->next);
+    const Ppa place(read.ppa.value - io_.layout().unit_in_page(read.ppa) + *unit);
+    const bool moved =
+        !read.lost && (map_.find(access->lpn) != place || units_.rewrite_of(access->lpn, place) != nullptr);
+    if (moved) {
+      access->next = std::exchange(again, access);
+    } else {
+      fail_read(*access);
+      *last = access;
+      last = &access->next;
+    }
+  }
+  *last = nullptr;
+  return {failed, again};
 }
 
 }  // namespace nandscape::controller

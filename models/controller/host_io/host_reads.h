@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "controller/host_io/host_port.h"
@@ -33,7 +34,13 @@ class HostReads final : public Component {
   HostReads(FlashIo& io, FlashScheduler& scheduler, const UnitMap& map, const UnitWrites& units, PageReader& reader,
             const HostPort& host, Listener& listener, Calendar& calendar, bool together);
 
-  void read(PageAccess& access, Tick now);
+  void read(PageAccess& access, Tick now) {
+    if (io_.layout().units_per_page() == 1) {
+      start(access, now);
+    } else {
+      gather(access, now);
+    }
+  }
   // Whether every read has been looked up.
   bool idle() const override { return gathered_.empty(); }
   // Reads of unmapped units.
@@ -43,6 +50,7 @@ class HostReads final : public Component {
  private:
   struct HostRead final : PageRead {
     explicit HostRead(HostReads& reads) : PageRead(reads.reader_), owner(reads) {}
+    void renew() { renew_read(); }
     void page_read(Tick now) override { owner.answer(*this, now); }
 
     HostReads& owner;
@@ -58,12 +66,19 @@ class HostReads final : public Component {
     std::uint32_t end;
   };
 
-  void look_up(PageAccess& access, Tick now);
-  void start(PageAccess& access, Ppa source, Tick now);
+  void gather(PageAccess& access, Tick now);
+  // Looks the unit up and reads its page, alone or with others that are gathered.
+  void start(PageAccess& access, Tick now);
+  void answer_unmapped(PageAccess& access, Tick now);
   bool join(PageAccess& access, Ppa first_unit, std::uint8_t unit, std::uint32_t first, std::uint32_t end);
   void start_gathered();
   bool companion_joined(const GatheredRead& page) const;
   void answer(HostRead& read, Tick now);
+  void give_times(HostRead& read, Tick now);
+  void copy_data(const HostRead& read) const;
+  // Splits the accesses of a read that could not be corrected: into those that fail, and those whose unit has left its
+  // place, since a program of the wordline failed during the read.
+  std::pair<PageAccess*, PageAccess*> fail(const HostRead& read) const;
 
   FlashIo& io_;
   FlashScheduler& scheduler_;

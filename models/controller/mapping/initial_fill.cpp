@@ -131,10 +131,14 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const FtlGeom
       updated_age_days_(parameters.updated_age_days),
       pattern_(pattern),
       seed_(seed),
-      planes_(geometry.planes()) {
+      planes_(geometry.planes()),
+      block_offsets_(geometry.blocks()) {
   const bool steady = parameters.distribution == FillDistribution::steady_state;
   const std::uint32_t pages_per_block = geometry.units_per_block();
   pages_permutation_ = sequential_ ? Affine::identity(pages_per_block) : Affine::spread(pages_per_block);
+  for (const Superblock block : geometry.every_block()) {
+    if (!sequential_) block_offsets_[block] = static_cast<std::uint32_t>(mix64(seed ^ block.value) % pages_per_block);
+  }
   const auto permutation = [this](std::uint64_t slots) {
     return sequential_ ? Affine::identity(std::max<std::uint64_t>(slots, 1)) : Affine::spread(slots);
   };
@@ -280,10 +284,6 @@ void InitialFill::balance(const PlaneFill& plane, const std::vector<std::uint32_
   for (const std::uint32_t programmed : open) prefix_.push_back(prefix_.back() + programmed);
 }
 
-std::uint64_t InitialFill::block_offset(Superblock block) const {
-  return sequential_ ? 0 : mix64(seed_ ^ block.value) % geometry_.units_per_block();
-}
-
 std::uint32_t InitialFill::valid_pages(Superblock block) const {
   const PlaneFill& plane = planes_[geometry_.plane_of(block)];
   const std::uint32_t index = block.value % geometry_.blocks_per_plane();
@@ -301,7 +301,7 @@ bool InitialFill::patterned(Superblock block) const {
   return block.value % geometry_.blocks_per_plane() < plane.patterned_blocks;
 }
 
-std::uint64_t InitialFill::rank_of(const PlaneFill& plane, std::uint64_t slot) const {
+inline std::uint64_t InitialFill::rank_of(const PlaneFill& plane, std::uint64_t slot) const {
   const auto among_last = [&](std::uint64_t k) { return plane.first_last_rank + plane.last_permutation.forward(k, 0); };
   if (plane.last_slots != 0) {
     if (slot >= plane.host_slots) return among_last(plane.updated_slots + slot - plane.host_slots);
@@ -354,12 +354,13 @@ Ppa InitialFill::find(Lpn lpn) const {
   const std::uint64_t rank = rank_of(plane, slot);
   const std::uint32_t* prefix = &prefix_[plane.first_prefix];
   auto index =
-      std::min(static_cast<std::uint32_t>(static_cast<double>(rank) * plane.blocks_per_rank), plane.used_blocks - 1);
+      std::min(static_cast<std::uint32_t>(static_cast<double>(static_cast<std::int64_t>(rank)) * plane.blocks_per_rank),
+               plane.used_blocks - 1);
   while (prefix[index] > rank) --index;
   while (prefix[index + 1] <= rank) ++index;
   const Superblock block = geometry_.block(plane_id, index);
   if (is_open(plane, index)) return geometry_.unit(block, static_cast<std::uint32_t>(rank - prefix[index]));
-  const auto k = static_cast<std::uint32_t>(pages_permutation_.forward(rank - prefix[index], block_offset(block)));
+  const auto k = static_cast<std::uint32_t>(pages_permutation_.forward(rank - prefix[index], block_offsets_[block]));
   return geometry_.unit(block, index < plane.patterned_blocks ? pattern_->place_of(k) : k);
 }
 
@@ -373,7 +374,7 @@ Lpn InitialFill::lpn_at(Ppa ppa) const {
   const std::uint64_t k = is_open(plane, index)
                               ? page
                               : pages_permutation_.backward(index < plane.patterned_blocks ? pattern_->at(page) : page,
-                                                            block_offset(block));
+                                                            block_offsets_[block]);
   const std::uint32_t* prefix = &prefix_[plane.first_prefix + index];
   if (k >= prefix[1] - prefix[0]) return Lpn();
   const std::uint64_t slot = slot_of(plane, prefix[0] + k);

@@ -205,7 +205,6 @@ class InitialFill {
     Affine last_permutation;
   };
 
-  std::uint64_t block_offset(Superblock block) const;
   std::uint64_t rank_of(const PlaneFill& plane, std::uint64_t slot) const;
   std::uint64_t slot_of(const PlaneFill& plane, std::uint64_t rank) const;
   bool is_open(const PlaneFill& plane, std::uint32_t index) const { return index >= plane.full_blocks; }
@@ -234,7 +233,8 @@ class InitialFill {
   std::uint64_t scattered_rows_ = 0;
   std::array<std::uint64_t, 2> edge_rows_{};
   IdVector<FtlPlane, PlaneFill> planes_;
-  std::vector<std::uint32_t> prefix_;  // valid pages in the plane's blocks before each block
+  std::vector<std::uint32_t> prefix_;                  // valid pages in the plane's blocks before each block
+  IdVector<Superblock, std::uint32_t> block_offsets_;  // of the permutation of each block's pages
 };
 
 }  // namespace nandscape::controller

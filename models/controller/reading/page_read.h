@@ -64,6 +64,20 @@ class PageRead : public GroupedRead {
   bool companion_is_read = false;  // another read sent now reads the companion, and is assumed to be in time
   RemadePage* remade = nullptr;    // set by the last resort
 
+ protected:
+  // Prepares the op for the next page; PageReader::start() sets the policy and the order of the steps.
+  void renew_read() {
+    GroupedRead::renew_read();
+    group = nullptr;
+    retries = 0;
+    recovery_stage = RecoveryStage::first_read;
+    attempts.clear();
+    retry = nullptr;
+    waits_for_companion = false;
+    companion_is_read = false;
+    remade = nullptr;
+  }
+
  private:
   PageReader& reader_;
 };

@@ -79,21 +79,22 @@ std::optional<ReadStep> PageReader::next_step(const PageRead& read, Tick now) co
   return read.recovery->next(Asked(*this, read, now));
 }
 
-bool PageReader::prepare(PageRead& read, Tick now) {
-  const std::optional<ReadStep> step = read.next_step(now);
-  if (!step) return false;
-  const bool first = read.attempts.empty();
-  if (!first || step->stage != RecoveryStage::by_levels) read.recovery_stage = step->retry_stage();
-  take_step(read, *step);
-  return true;
-}
-
-void PageReader::take_step(PageRead& read, const ReadStep& step) {
+inline void PageReader::take_step(PageRead& read, const ReadStep& step) {
   read.attempts.push_back({.step = step});
   const std::uint32_t earlier = step.adds_senses ? read.command.sensing_levels : 0;
   read.command.retry_step = static_cast<std::uint8_t>(step.retry_step);
   io_.set_sensing_levels(read, static_cast<std::uint32_t>(step.sensing_levels), earlier);
   read.expected_round = std::max(read.expected_round, static_cast<std::uint16_t>(read.attempts.size()));
+}
+
+bool PageReader::prepare(PageRead& read, Tick now) {
+  if (read.recovery == nullptr) return false;
+  const std::optional<ReadStep> step = read.recovery->next(Asked(*this, read, now));
+  if (!step) return false;
+  const bool first = read.attempts.empty();
+  if (!first || step->stage != RecoveryStage::by_levels) read.recovery_stage = step->retry_stage();
+  take_step(read, *step);
+  return true;
 }
 
 void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uint32_t end, Tick now) {
@@ -102,7 +103,7 @@ void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uin
   read.ppa = source;
   read.block = layout.block_of(source);
   if (copies_ != nullptr && !read.from_flash && copies_->hold(source)) return copies_->answer(read, first, end, now);
-  FlashIo::set_address(read, layout.find(source));
+  FlashIo::set_address(read, layout.find(read.block, source));
   read.command.first_byte = first / codeword * codeword;
   read.command.bytes = (end - read.command.first_byte + codeword - 1) / codeword * codeword;
   const auto last_step = static_cast<std::uint8_t>(facts_.steps);
@@ -135,18 +136,21 @@ void PageReader::decoded(PageRead& read, Tick now) {
   read.ecc.uncorrectable |= gone;
   const bool over = !read.ecc.uncorrectable || gone || (read.remade != nullptr && read.remade->complete);
   if (read.remade == nullptr && !read.attempts.empty()) settle(read.attempts.back(), read);
+  if (!over && read_again(read, now)) return;
+  leave_group(read, now);
+  recovery_ended(read, now);
+}
+
+bool PageReader::read_again(PageRead& read, Tick now) {
   if (locked_) {
-    const std::optional<ReadStep> next = over ? std::nullopt : read.next_step(now);
+    const std::optional<ReadStep> next = next_step(read, now);
+    if (!next) return false;
     leave_group(read, now);
-    if (!next) return recovery_ended(read, now);
     note_retry(read, now);
-    return locked_->start(read, *next, now);
+    locked_->start(read, *next, now);
+    return true;
   }
-  const bool again = !over && prepare(read, now);
-  if (!again) {
-    leave_group(read, now);
-    return recovery_ended(read, now);
-  }
+  if (!prepare(read, now)) return false;
   note_retry(read, now);
   read.command.cache = false;
   if (read.command.single_operation) {
@@ -154,6 +158,7 @@ void PageReader::decoded(PageRead& read, Tick now) {
   } else {
     io_.enqueue(read, now);
   }
+  return true;
 }
 
 void PageReader::note_retry(PageRead& read, Tick now) {
@@ -161,7 +166,7 @@ void PageReader::note_retry(PageRead& read, Tick now) {
   if (read.times != nullptr) read.times->enter_retries(now);
 }
 
-void PageReader::remember(PageRead& read, Tick now) {
+inline void PageReader::remember(PageRead& read, Tick now) {
   if (read.remade != nullptr) return;  // no read of the page has succeeded
   if (read.recovery != nullptr) read.recovery->succeeded(Asked(*this, read, now));
   if (recent_) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
@@ -184,10 +189,11 @@ void PageReader::finish(PageRead& read, Tick now) {
 
 void PageReader::end(PageRead& read, Tick now) {
   ++counters_.reads;
-  counters_.retried_reads += read.retries > 0;
-  counters_.steps += read.retries;
-  counters_.failed_reads += read.ecc.uncorrectable;
-  counters_.stages.of(read.recovery_stage).pages += !read.ecc.uncorrectable;
+  if (read.retries > 0) {
+    ++counters_.retried_reads;
+    counters_.steps += read.retries;
+  }
+  ++(read.ecc.uncorrectable ? counters_.failed_reads : counters_.stages.of(read.recovery_stage).pages);
   const Superblock block = read.block;
   const bool remade = read.remade != nullptr;
   if (remade) last_resort_->release(read);

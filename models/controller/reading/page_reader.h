@@ -109,6 +109,8 @@ class PageReader final : public Component, public EraseListener {
   // Prepares the op for the next read of its page. Returns false when the policy gives up.
   bool prepare(PageRead& read, Tick now);
   void take_step(PageRead& read, const ReadStep& step);
+  // Sends the read again at the policy's next step. Returns false when the policy gives up.
+  bool read_again(PageRead& read, Tick now);
   void note_retry(PageRead& read, Tick now);
   void remember(PageRead& read, Tick now);
 

@@ -133,12 +133,6 @@ ReadRecovery::ReadRecovery(const VariantChoice& policy)
   }
 }
 
-std::optional<ReadStep> ReadRecovery::next(const PageUnderRecovery& page) {
-  std::optional<ReadStep> step = policy_->next(page);
-  if (step) check(*step, page);
-  return step;
-}
-
 void ReadRecovery::refuse(const std::string& answer, const std::string& instead) const {
   throw Error(name_ + ".next() returned " + answer + "; " + instead);
 }

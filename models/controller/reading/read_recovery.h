@@ -182,11 +182,21 @@ class ReadRecovery {
   const std::string& name() const { return name_; }
   const RecoveryNeeds& needs() const { return needs_; }
   // Throws Error if the drive cannot make the read.
-  std::optional<ReadStep> next(const PageUnderRecovery& page);
+  std::optional<ReadStep> next(const PageUnderRecovery& page) {
+    std::optional<ReadStep> step = policy_->next(page);
+    if (step && !is_plain(*step, page)) [[unlikely]]
+      check(*step, page);
+    return step;
+  }
   void succeeded(const PageUnderRecovery& page) { policy_->succeeded(page); }
   void persist(Archive& archive) { policy_->persist(archive); }
 
  private:
+  // Whether the step is a hard read at a step of the retry table, as every policy may choose it.
+  static bool is_plain(const ReadStep& step, const PageUnderRecovery& page) {
+    return step.sensing_levels == 1 && !step.adds_senses && !step.pipelined && step.stage == RecoveryStage::by_levels &&
+           static_cast<unsigned>(step.retry_step) < page.order.size() && page.attempts.size() <= page.order.size();
+  }
   void check(const ReadStep& step, const PageUnderRecovery& page) const;
   [[noreturn]] void refuse(const std::string& answer, const std::string& instead) const;
 

@@ -320,8 +320,11 @@ void GarbageCollector::step_ended(Superblock block, Tick now) {
 
 void GarbageCollector::unpinned(Superblock block, Tick now) {
   const FtlPlane plane = blocks_.geometry().plane_of(block);
+  if (!wants_nothing(plane)) wanted_block_unpinned(plane, block, now);
+}
+
+void GarbageCollector::wanted_block_unpinned(FtlPlane plane, Superblock block, Tick now) {
   PlaneState& state = planes_[plane];
-  if (wants_nothing(plane)) return;
   if (!state.held_back.empty() && std::erase(state.held_back, block) != 0) {
     if (blocks_.valid_pages(block) != 0) {
       blocks_.set_state(block, BlockTable::State::full);  // some moved data found no place after all

@@ -191,6 +191,8 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
            blocks_.free_blocks(plane) >= std::max(parameters_.start_free_blocks, parameters_.reserved_blocks + 1) &&
            !state.awaits_durable_moves && !halted_;
   }
+  // The plane may wait for the block, which has no pending command now.
+  void wanted_block_unpinned(FtlPlane plane, Superblock block, Tick now);
   bool halted(const PlaneState& state) const { return halted_ && !state.goes_on; }
   void add_request(Superblock block, Reason reason);
   bool start_requested(FtlPlane plane);
