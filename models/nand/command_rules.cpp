@@ -144,11 +144,9 @@ NandCommand CommandRules::Trace::command() const {
 }
 
 void CommandRules::remember(const NandCommand& c) {
-  history_[history_length_ % history_.size()] = {
-      c.operation, c.status,     c.more_planes,    c.cache,  c.single_operation,
-      c.subpages,  c.retry_step, c.sensing_levels, c.mode,   c.die,
-      c.plane,     c.block,      c.page,           c.feature};
-  ++history_length_;
+  history_[history_length_++ % history_.size()] = {c.operation, c.more_planes,    c.cache, c.single_operation,
+                                                   c.subpages,  c.sensing_levels, c.mode,  c.feature,
+                                                   c.die,       c.plane,          c.block, c.page};
 }
 
 void CommandRules::refuse(const NandCommand& command, const std::string& reason) const {

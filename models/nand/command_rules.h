@@ -54,22 +54,20 @@ class CommandRules {
   void remember(const NandCommand& command);
 
  private:
-  // The fields of a command that messages need. They have the order of NandCommand, so that copying them is faster.
+  // The fields of a command that messages need.
   struct Trace {
     NandOperation operation;
-    NandStatus status;
     bool more_planes;
     bool cache;
     bool single_operation;
     std::uint8_t subpages;
-    std::uint8_t retry_step;
     std::uint8_t sensing_levels;
     ProgramMode mode;
+    std::uint8_t feature;
     DieInChannel die;
     PlaneInDie plane;
     BlockInPlane block;
     std::uint32_t page;
-    std::uint8_t feature;
 
     NandCommand command() const;
   };

@@ -48,8 +48,7 @@ Die::Die(std::string name, const Geometry& geometry, const NandTiming& timing, P
       array_(geometry, timing, features_, store, cells, tags),
       rules_(name_, geometry, timing, features_, array_) {}
 
-bool Die::accepts(const NandCommand& command, Tick now) const {
-  if (now < ready_ && command.operation != NandOperation::reset) return false;
+bool Die::accepts_in_state(const NandCommand& command, Tick now) const {
   switch (command.operation) {
     case NandOperation::read:
       if (command.cache) {
@@ -92,15 +91,57 @@ bool Die::joins(const Operation& operation, const NandCommand& command) {
   });
 }
 
+Tick& Die::array_time(NandOperation operation) {
+  if (operation == NandOperation::read) return times_.reading;
+  if (operation == NandOperation::erase) return times_.erasing;
+  const bool programming = programs(operation) || operation == NandOperation::adjust_voltage;
+  return programming ? times_.programming : times_.reading;
+}
+
+void Die::count_array_time(const Operation& operation) {
+  array_time(operation.kind) += operation.work * operation.commands.size();
+  times_.busy += operation.work;
+}
+
+inline Tick Die::start_array(Tick before, Tick duration, Tick now) {
+  state_ = State::busy;
+  active_.work = duration;
+  count_array_time(active_);
+  cache_free_ = now + before;
+  active_.end = cache_free_ + duration;
+  return active_.end;
+}
+
+inline Tick Die::start(Tick now) {
+  if (active_.kind != NandOperation::read && active_.kind != NandOperation::copyback_read) return start_other(now);
+  Tick duration = 0;
+  for (const NandCommand* c : active_.commands) duration = std::max(duration, array_.read_time(*c));
+  return start_array(0, duration, now);
+}
+
+inline Tick Die::take(NandCommand& command, Tick now) {
+  rules_.remember(command);
+  if (overwrites_register(command.operation)) array_.registers().overwrite(command.plane);
+  if (state_ == State::busy || state_ == State::responding) return queue_cached_program(command, now);
+  active_.kind = command.operation;
+  active_.released = 0;
+  active_.commands.push_back(&command);
+  state_ = State::loading;
+  return command.more_planes ? never : start(now);
+}
+
 Tick Die::issue(NandCommand& command, Tick now) {
   rules_.check_address(command);
   if (!accepts(command, now)) rules_.refuse(command, "the die cannot take it now");
+  if (command.operation != NandOperation::read) return issue_other(command, now);
+  rules_.check_read(command, suspended_.commands, active_.commands);
+  command.cache_read_confirmed = 0;
+  return command.cache ? queue_cache_read(command) : take(command, now);
+}
+
+Tick Die::issue_other(NandCommand& command, Tick now) {
   switch (command.operation) {
-    case NandOperation::read:
-      rules_.check_read(command, suspended_.commands, active_.commands);
-      command.cache_read_confirmed = 0;
-      if (command.cache) return queue_cache_read(command);
-      break;
+    case NandOperation::read: break;
     case NandOperation::copyback_read: rules_.check_read(command, suspended_.commands, active_.commands); break;
     case NandOperation::program: rules_.check_program(command); break;
     case NandOperation::copyback_program:
@@ -116,11 +157,7 @@ Tick Die::issue(NandCommand& command, Tick now) {
     case NandOperation::resume: return resume(command, now);
     case NandOperation::reset: return reset(command, now);
   }
-  rules_.remember(command);
-  if (overwrites_register(command.operation)) array_.registers().overwrite(command.plane);
-  if (state_ == State::busy || state_ == State::responding) return queue_cached_program(command, now);
-  load(command);
-  return command.more_planes ? never : start(now);
+  return take(command, now);
 }
 
 Tick Die::queue_cache_read(NandCommand& command) {
@@ -168,21 +205,10 @@ Tick Die::begin_programs(Operation& operation) {
   return duration;
 }
 
-void Die::load(NandCommand& command) {
-  active_.kind = command.operation;
-  active_.released = 0;
-  active_.commands.push_back(&command);
-  state_ = State::loading;
-}
-
-Tick Die::start(Tick now) {
+Tick Die::start_other(Tick now) {
   Tick duration = 0;
-  Tick before = 0;  // from now until the array works
+  Tick before = 0;
   switch (active_.kind) {
-    case NandOperation::read:
-    case NandOperation::copyback_read:
-      for (const NandCommand* c : active_.commands) duration = std::max(duration, array_.read_time(*c));
-      break;
     case NandOperation::program:
     case NandOperation::copyback_program:
       duration = begin_programs(active_);
@@ -195,23 +221,7 @@ Tick Die::start(Tick now) {
     case NandOperation::read_parameter_page: duration = timing_.t_read.front(); break;
     default: break;
   }
-  state_ = State::busy;
-  active_.work = duration;
-  count_array_time(active_);
-  cache_free_ = now + before;
-  active_.end = cache_free_ + duration;
-  return active_.end;
-}
-
-void Die::count_array_time(const Operation& operation) {
-  array_time(operation.kind) += operation.work * operation.commands.size();
-  times_.busy += operation.work;
-}
-
-Tick& Die::array_time(NandOperation operation) {
-  if (operation == NandOperation::erase) return times_.erasing;
-  const bool programming = programs(operation) || operation == NandOperation::adjust_voltage;
-  return programming ? times_.programming : times_.reading;
+  return start_array(before, duration, now);
 }
 
 void Die::finish(Tick now) {
@@ -227,19 +237,27 @@ void Die::finish(Tick now) {
 
 Tick Die::release(Tick now) {
   if (state_ != State::responding) throw ProtocolError(name_ + ": release() was called, but no response is under way");
-  if (active_.released == 0 && cache_read_ != nullptr) {
-    // A cache read that was not confirmed before this data-out starts after it.
-    const Tick confirmed = active_.commands.front()->cache_read_confirmed;
-    active_.work = array_.read_time(*cache_read_);
-    active_.end = (confirmed != 0 ? confirmed : now) + timing_.t_rcbsy + active_.work;
-    array_time(active_.kind) += active_.work;
-    times_.busy += active_.work;
-  }
+  if (active_.released == 0 && cache_read_ != nullptr) [[unlikely]]
+    confirm_cache_read(now);
   if (++active_.released < active_.commands.size()) return never;
   active_.commands.clear();
   state_ = State::idle;
+  if (cache_read_ != nullptr || !cached_program_.commands.empty()) [[unlikely]]
+    return start_next(now);
+  return never;
+}
+
+void Die::confirm_cache_read(Tick now) {
+  // A cache read that was not confirmed before this data-out starts after it.
+  const Tick confirmed = active_.commands.front()->cache_read_confirmed;
+  active_.work = array_.read_time(*cache_read_);
+  active_.end = (confirmed != 0 ? confirmed : now) + timing_.t_rcbsy + active_.work;
+  array_time(active_.kind) += active_.work;
+  times_.busy += active_.work;
+}
+
+Tick Die::start_next(Tick now) {
   if (!cached_program_.commands.empty()) return start_cached_program(now);
-  if (cache_read_ == nullptr) return never;
   active_.released = 0;
   active_.commands.push_back(std::exchange(cache_read_, nullptr));
   active_.end = std::max(active_.end, now);

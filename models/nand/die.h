@@ -50,7 +50,12 @@ class Die {
   Die& operator=(const Die&) = delete;
 
   // Whether issue() would take the command at that time.
-  [[nodiscard]] bool accepts(const NandCommand& command, Tick now) const;
+  [[nodiscard]] bool accepts(const NandCommand& command, Tick now) const {
+    if (now < ready_ && command.operation != NandOperation::reset) return false;
+    // An idle die takes every read, even while another operation is suspended.
+    if (state_ == State::idle && command.operation == NandOperation::read && !command.cache) return true;
+    return accepts_in_state(command, now);
+  }
 
   // Returns the time at which the array operation that the command starts or resumes ends, or `never` if it starts
   // none. A suspend gets the status fail if there was nothing left to suspend. A reset ends the array operation and
@@ -124,16 +129,29 @@ class Die {
     Tick end = 0;
   };
 
+  bool accepts_in_state(const NandCommand& command, Tick now) const;
   static bool joins(const Operation& operation, const NandCommand& command);
+  // Issues a command other than a read.
+  Tick issue_other(NandCommand& command, Tick now);
+  // Loads the command, which is allowed, and starts the array if no further plane follows.
+  Tick take(NandCommand& command, Tick now);
   Tick queue_cache_read(NandCommand& command);
   bool takes_cached_program(const NandCommand& program, Tick now) const;
   Tick queue_cached_program(NandCommand& command, Tick now);
   Tick start_cached_program(Tick now);
-  void load(NandCommand& command);
+  // Starts the array for the loaded operation. Returns the time at which the operation ends.
   Tick start(Tick now);
+  // Starts an operation other than a read.
+  Tick start_other(Tick now);
+  // The array works for `duration`, beginning `before` from now.
+  Tick start_array(Tick before, Tick duration, Tick now);
   Tick begin_programs(Operation& operation);
   // Time to move the data from the cache register to the page register.
   Tick transfer_time(const Operation& program) const { return program.commands.back()->cache ? timing_.t_pcbsy : 0; }
+  // Starts the cache read that waits behind the first page of the active read, whose response has ended.
+  void confirm_cache_read(Tick now);
+  // Starts the operation that waits behind the active one. Returns its end, or `never` if none waits.
+  Tick start_next(Tick now);
   // Counts the operation's array time on each of its planes.
   void count_array_time(const Operation& operation);
   // The counter of array time for that operation.

@@ -20,11 +20,14 @@ DieModule::DieModule(sc_core::sc_module_name name, Calendar& calendar, const Geo
 RequestAnswer DieModule::request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now) {
   command.payload = &payload;
   const Tick end = die_.issue(command, now);
+  if (!answered_at_once(command.operation)) {
+    start_array(end);
+    return RequestAnswer::ended;
+  }
   const bool stopped = command.operation == NandOperation::reset ||
                        (command.operation == NandOperation::suspend && command.status == NandStatus::pass);
   if (stopped) ++operation_;
   start_array(end);
-  if (!answered_at_once(command.operation)) return RequestAnswer::ended;
   answer_aborted();
   return RequestAnswer::completed;
 }

@@ -44,11 +44,12 @@ Tick NandArray::program_time(const NandCommand& program) const {
   return static_cast<Tick>(std::llround(static_cast<double>(time) * factor));
 }
 
-NandArray::CodedPage NandArray::coded_page(const NandCommand& c) const {
+inline NandArray::CodedPage NandArray::coded_page(const NandCommand& c) const {
   const BlockInDie block = block_index(c);
   const CellCodings& codings = timing_.codings;
-  if (blocks_.slc(block)) return {&codings.slc(), 0, c.page, 0};
   const std::uint32_t type = timing_.page_type(c.page);
+  if (blocks_.ordinary()) return {&codings.native(), type, wordline(c), type};
+  if (blocks_.slc(block)) return {&codings.slc(), 0, c.page, 0};
   const std::optional<std::uint8_t> valid = blocks_.adjusted(block, wordline(c));
   if (!valid) return {&codings.native(), type, wordline(c), type};
   const Merging& merging = codings.merging(*valid);
@@ -70,31 +71,30 @@ void NandArray::finish_other(NandCommand& command, const Commands& suspended, Ti
 }
 
 void NandArray::finish_read(NandCommand& c, std::byte* data, const Commands& suspended, Tick now) {
+  const BlockInDie block = block_index(c);
   ++counters_.page_reads;
   counters_.senses +=
       c.new_levels() * (blocks_.ordinary() ? timing_.senses[timing_.page_type(c.page)] : coded_page(c).senses());
   c.raw_bit_errors = 0;
   c.worst_codeword_errors = 0;
   c.misread_probability = 0;
-  c.erased_page = blocks_.erased(block_index(c), c.page);
-  c.adjusted_block = blocks_.adjusted(block_index(c));
+  c.erased_page = blocks_.erased(block, c.page);
+  c.adjusted_block = blocks_.adjusted(block);
   std::fill(c.codeword_errors.begin(), c.codeword_errors.end(), std::uint16_t{0});
-  if (torn(c)) {
-    read_torn(c, data);
-    sense_alike(c, data);
-    return;
-  }
+  if (torn(c)) return read_torn(c, data);
   if (!c.tag.empty()) read_tag(c, c.tag);
-  if (store_ != nullptr && data != nullptr) {
-    const bool initial = c.page < blocks_.initial_pages(block_index(c));
-    if (c.single_operation) {
-      store_->read(row(c), initial, c.first_byte, c.bytes, data);
-    } else {
-      store_->read(row(c), initial, data);
-    }
-  }
-  sense_alike(c, data);
+  if (store_ != nullptr && data != nullptr) read_stored(c, data);
+  if (c.sensing_levels != 1) sense_alike(c, data);
   if (cells_ != nullptr) sense(c, data, suspended, now);
+}
+
+void NandArray::read_stored(const NandCommand& c, std::byte* data) const {
+  const bool initial = c.page < blocks_.initial_pages(block_index(c));
+  if (c.single_operation) {
+    store_->read(row(c), initial, c.first_byte, c.bytes, data);
+  } else {
+    store_->read(row(c), initial, data);
+  }
 }
 
 std::uint32_t NandArray::peek(const NandCommand& c) const {
@@ -106,7 +106,6 @@ std::uint32_t NandArray::peek(const NandCommand& c) const {
 }
 
 void NandArray::sense_alike(const NandCommand& c, const std::byte* data) const {
-  if (c.sensing_levels == 1) return;
   for (std::size_t bit = 0; bit < c.sensed_ones.size(); ++bit) {
     const bool one = (data[bit / 8] >> bit % 8 & std::byte{1}) != std::byte{0};
     c.sensed_ones[bit] = one ? c.sensing_levels : 0;
@@ -132,12 +131,14 @@ void NandArray::read_torn(NandCommand& c, std::byte* data) {
               static_cast<std::uint16_t>(std::min(c.worst_codeword_errors, 0xffffu)));
   }
   std::fill(c.tag.begin(), c.tag.end(), no_tag);
-  if (store_ == nullptr || data == nullptr) return;
-  if (c.single_operation) {
-    store_->read_torn(row(c), c.first_byte, c.bytes, data);
-  } else {
-    store_->read_torn(row(c), 0, geometry_.page_bytes, data);
+  if (store_ != nullptr && data != nullptr) {
+    if (c.single_operation) {
+      store_->read_torn(row(c), c.first_byte, c.bytes, data);
+    } else {
+      store_->read_torn(row(c), 0, geometry_.page_bytes, data);
+    }
   }
+  if (c.sensing_levels != 1) sense_alike(c, data);
 }
 
 void NandArray::read_tag(const NandCommand& c, std::span<std::uint64_t> tag) const {
@@ -168,7 +169,7 @@ void NandArray::sense(NandCommand& c, std::byte* data, const Commands& suspended
   c.misread_probability = result.misread_probability;
 }
 
-SenseOrder NandArray::sense_order(BlockInDie block, const CodedPage& page) const {
+inline SenseOrder NandArray::sense_order(BlockInDie block, const CodedPage& page) const {
   SenseOrder order;
   order.where = {block, page.wordline};
   order.coding = page.coding;
@@ -207,7 +208,7 @@ Adjustments NandArray::adjustments(WordlineAddress where) const {
   return adjusted;
 }
 
-bool NandArray::in_cells(const NandCommand& c, const CodedPage& page, const Commands& suspended) const {
+inline bool NandArray::in_cells(const NandCommand& c, const CodedPage& page, const Commands& suspended) const {
   const BlockInDie block = block_index(c);
   std::uint32_t programmed = blocks_.next_page(block);
   for (const NandCommand* other : suspended) {

@@ -129,7 +129,8 @@ class NandArray {
     return (blocks_.damaged() && blocks_.torn(block_index(c), c.page)) || faults_.dead();
   }
   void read_torn(NandCommand& command, std::byte* data);
-  // Fills `sensed_ones` as if all senses agreed.
+  void read_stored(const NandCommand& command, std::byte* data) const;
+  // Fills `sensed_ones` of a soft read as if all senses agreed.
   void sense_alike(const NandCommand& command, const std::byte* data) const;
   void read_tag(const NandCommand& command, std::span<std::uint64_t> tag) const;
   std::uint32_t bytes_sensed(const NandCommand& command) const;
