@@ -36,7 +36,7 @@ double BlockHistories::first_age_months(BlockInDie block) const {
 BlockHistories::Record& BlockHistories::touch(BlockInDie block) {
   std::uint32_t& index = index_[block];
   if (index == 0) {
-    records_.push_back({0, first_reads_, {{0, -first_age_months(block)}}, {}});
+    records_.emplace_back().reads = first_reads_;
     index = static_cast<std::uint32_t>(records_.size());
   }
   return records_[index - 1];
@@ -47,14 +47,21 @@ std::uint32_t BlockHistories::cycles(BlockInDie block) const { return first_cycl
 void BlockHistories::erase(BlockInDie block) {
   Record& record = touch(block);
   ++record.erases;
+  record.initial = false;
   record.reads = 0;
   record.runs.clear();
   record.adjusted.clear();
 }
 
+void BlockHistories::begin_runs(BlockInDie block, Record& record) const {
+  if (record.initial) record.runs.push_back({0, -first_age_months(block)});
+  record.initial = false;
+}
+
 void BlockHistories::program(BlockInDie block, std::uint32_t wordline, Tick now) {
   Record& record = touch(block);
   const double months = clock(now);
+  begin_runs(block, record);
   // If a block was empty at the start, it still has the age that was assumed for its data. This age is discarded when
   // the first wordline is programmed.
   if (wordline == 0) record.runs.clear();
@@ -91,10 +98,12 @@ void BlockHistories::persist(Archive& archive, Tick now, std::uint32_t wordlines
     if (archive.loading()) {
       index_[block] = 0;
       if (!touched) continue;
-      records_.emplace_back();
+      records_.emplace_back().initial = false;
       index_[block] = static_cast<std::uint32_t>(records_.size());
     }
-    if (touched) persist(archive, records_[index_[block] - 1], wordlines, clock(now));
+    if (!touched) continue;
+    begin_runs(block, records_[index_[block] - 1]);
+    persist(archive, records_[index_[block] - 1], wordlines, clock(now));
   }
 }
 
@@ -128,6 +137,7 @@ double BlockHistories::age_months(BlockInDie block, std::uint32_t wordline, Tick
       found != adjusted.end() && found->wordline == wordline) {
     return clock(now) - found->months;
   }
+  if (record(block).initial) return first_age_months(block) + clock(now);
   const std::vector<Run>& runs = record(block).runs;
   std::size_t run = runs.size();
   while (run > 1 && runs[run - 1].wordline > wordline) --run;

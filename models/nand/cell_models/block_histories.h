@@ -68,12 +68,17 @@ class BlockHistories {
   };
   struct Record {
     std::uint32_t erases = 0;
+    // No wordline was programmed since the start and the block was not erased. `runs` is then empty, so that a block
+    // which is only read takes no more memory.
+    bool initial = true;
     std::uint64_t reads = 0;
     std::vector<Run> runs;
     std::vector<Run> adjusted;  // single wordlines, ascending
   };
 
   void persist(Archive& archive, Record& record, std::uint32_t wordlines, double clock) const;
+  // Ends the initial state of the record: the age of the block's first data becomes a run.
+  void begin_runs(BlockInDie block, Record& record) const;
   double first_age_months(BlockInDie block) const;
   double clock(Tick now) const { return static_cast<double>(now) * months_per_tick_ + skipped_months_; }
   bool has(BlockInDie block) const { return !records_.empty() && index_[block] != 0; }

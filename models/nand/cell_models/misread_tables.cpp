@@ -37,12 +37,6 @@ constexpr double later_steps = 16;
 constexpr double width_spacing = 0.015;
 constexpr double shift_spacing = 0.01;
 
-std::uint64_t key_of_adjustments(const Adjustments& a) {
-  if (!a.any()) return 0;
-  const auto address = [](const Merging* merging) { return std::uint64_t{std::bit_cast<std::uintptr_t>(merging)}; };
-  return mix64(mix64(mix64(address(a.own)) ^ address(a.previous)) ^ address(a.next));
-}
-
 }  // namespace
 
 MisreadTables::Axis::Axis(double most, double wanted_spacing)
@@ -57,7 +51,7 @@ MisreadTables::MisreadTables(const VthModel& model, const VariationParameters& v
       widths_(most_log_width(variation), width_spacing),
       recent_{} {}
 
-std::uint32_t MisreadTables::setting(const SenseTiming& timing, std::span<const std::int16_t> offsets) {
+std::uint32_t MisreadTables::other_setting(const SenseTiming& timing, std::span<const std::int16_t> offsets) {
   for (std::uint32_t k = 0; k < settings_.size(); ++k) {
     if (settings_[k].timing == timing && std::ranges::equal(settings_[k].vref_offsets_mv, offsets)) return k;
   }
@@ -65,9 +59,19 @@ std::uint32_t MisreadTables::setting(const SenseTiming& timing, std::span<const 
   return static_cast<std::uint32_t>(settings_.size() - 1);
 }
 
-std::size_t MisreadTables::KeyHash::operator()(const Key& key) const { return mix64(key.high ^ mix64(key.low)); }
+std::size_t MisreadTables::KeyHash::operator()(const Key& key) const {
+  std::uint64_t hash = mix64(key.condition);
+  const auto add = [&](auto value) { hash = mix64(hash ^ std::bit_cast<std::uint64_t>(value)); };
+  add(key.way);
+  add(key.temperature_c);
+  add(key.coding);
+  add(key.adjusted.own);
+  add(key.adjusted.previous);
+  add(key.adjusted.next);
+  return hash;
+}
 
-bool MisreadTables::disturbed(const Read& r) const {
+inline bool MisreadTables::disturbed(const Read& r) const {
   if (r.reads < least_reads) return false;
   const DisturbParameters& disturb = model_.parameters().disturb;
   if (disturb.read_shift_mv > 0) return true;
@@ -75,17 +79,18 @@ bool MisreadTables::disturbed(const Read& r) const {
   return lifted_share(disturb, condition, 0) >= least_lifted_share;
 }
 
-MisreadTables::Key MisreadTables::key_of(const Read& r) const {
+inline MisreadTables::Key MisreadTables::key_of(const Read& r) const {
   const std::uint32_t age = r.age_months < least_age_months ? 0 : bucket(r.age_months, age_bits);
   const std::uint32_t reads = disturbed(r) ? bucket(r.reads, read_bits) : 0;
-  const auto later = static_cast<std::uint32_t>(std::lround(r.later_programs * later_steps));
-  const auto step = static_cast<std::uint32_t>(std::lround(r.step_mv));
-  // Codings and mergings exist as long as the device, so their addresses can serve as keys.
-  const std::uint64_t coding = std::bit_cast<std::uintptr_t>(r.coding);
-  return {mix64(coding ^ std::bit_cast<std::uint64_t>(r.temperature_c)) ^ key_of_adjustments(r.adjusted) ^
-              (std::uint64_t{r.cycles} << 32 | r.setting << 8 | r.page_type),
-          std::uint64_t{age} << 47 | std::uint64_t{reads} << 35 | std::uint64_t{later} << 30 |
-              std::uint64_t{step} << 14 | r.retry_step};
+  const auto rounded = [](double value) { return value == 0 ? 0 : static_cast<std::uint32_t>(std::lround(value)); };
+  const std::uint32_t later = rounded(r.later_programs * later_steps);
+  const std::uint32_t step = rounded(r.step_mv);
+  return {.coding = r.coding,
+          .temperature_c = r.temperature_c,
+          .adjusted = r.adjusted,
+          .way = std::uint64_t{r.cycles} << 32 | r.setting << 8 | r.page_type,
+          .condition = std::uint64_t{age} << 47 | std::uint64_t{reads} << 35 | std::uint64_t{later} << 30 |
+                       std::uint64_t{step} << 14 | r.retry_step};
 }
 
 CellCondition MisreadTables::condition(const Read& r) const {
@@ -131,28 +136,23 @@ MisreadTables::Table& MisreadTables::table(const Read& read) {
     table->median_drift = model_.drift(condition(read), {});
     // There are two grids, because reads whose retry step is close enough to the page's drift use the page's own
     // optimum levels (see read_levels.h). Interpolation between such reads and other reads would be meaningless.
-    table->log_misread.assign(std::size_t{2} * shifts_.points * widths_.points,
-                              std::numeric_limits<float>::quiet_NaN());
+    table->log_misread.assign(2 * grid_points(), std::numeric_limits<float>::quiet_NaN());
   }
   recent_key = key;
   recent_table = table.get();
   return *recent_table;
 }
 
-float MisreadTables::point(Table& table, std::uint32_t at, std::uint32_t captured) {
-  float& log_misread = table.log_misread[std::size_t{captured} * shifts_.points * widths_.points + at];
-  if (std::isnan(log_misread)) {
-    const std::uint32_t shift = at / widths_.points;
-    const std::uint32_t width = at % widths_.points;
-    const PageVariation page{std::exp(widths_.lowest + widths_.spacing * width),
-                             std::exp(shifts_.lowest + shifts_.spacing * shift)};
-    const Read& read = table.read;
-    const WordlineReads wordline(model_, *read.coding, condition(read), page, read.step_mv);
-    const double misread =
-        wordline.misread(read.page_type, levels(read, wordline, captured != 0), settings_[read.setting].timing);
-    log_misread = static_cast<float>(std::log(std::max(misread, 1e-30)));
-  }
-  return log_misread;
+void MisreadTables::compute(Table& table, std::uint32_t at, bool captured) {
+  const std::uint32_t shift = at / widths_.points;
+  const std::uint32_t width = at % widths_.points;
+  const PageVariation page{std::exp(widths_.lowest + widths_.spacing * width),
+                           std::exp(shifts_.lowest + shifts_.spacing * shift)};
+  const Read& read = table.read;
+  const WordlineReads wordline(model_, *read.coding, condition(read), page, read.step_mv);
+  const double misread =
+      wordline.misread(read.page_type, levels(read, wordline, captured), settings_[read.setting].timing);
+  table.log_misread[(captured ? grid_points() : 0) + at] = static_cast<float>(std::log(std::max(misread, 1e-30)));
 }
 
 double MisreadTables::misread(const Read& read, const PageVariations::Logarithms& wordline) {
@@ -171,9 +171,15 @@ double MisreadTables::misread(const Read& read, const PageVariations::Logarithms
   const Place shift = place(shifts_, wordline.shift);
   const Place width = place(widths_, wordline.width);
   const std::uint32_t at = shift.point * widths_.points + width.point;
+  const float* const grid = t.log_misread.data() + (captured ? grid_points() : 0);
+  const auto point = [&](std::uint32_t p) {
+    if (std::isnan(grid[p])) [[unlikely]]
+      compute(t, p, captured);
+    return grid[p];
+  };
   const auto along_width = [&](std::uint32_t first) {
-    const float low = point(t, first, captured);
-    return width.part == 0 ? low : low + width.part * (point(t, first + 1, captured) - low);
+    const float low = point(first);
+    return width.part == 0 ? low : low + width.part * (point(first + 1) - low);
   };
   float value = along_width(at);
   if (shift.part != 0) value += shift.part * (along_width(at + widths_.points) - value);

@@ -50,7 +50,10 @@ class MisreadTables {
 
   // Returns a number that identifies this setting of the die's features. The default setting of the device has the
   // number 0.
-  std::uint32_t setting(const SenseTiming& timing, std::span<const std::int16_t> vref_offsets_mv);
+  std::uint32_t setting(const SenseTiming& timing, std::span<const std::int16_t> vref_offsets_mv) {
+    const bool own = vref_offsets_mv.empty() && timing == settings_.front().timing;
+    return own ? 0 : other_setting(timing, vref_offsets_mv);
+  }
 
   // The condition of a read after its values have been rounded to buckets, and the read levels. These functions are for
   // models that sense cells individually.
@@ -63,9 +66,14 @@ class MisreadTables {
     SenseTiming timing;
     std::vector<std::int16_t> vref_offsets_mv;
   };
+  // The fields of a read that choose its table. Codings and mergings live as long as the device, so their addresses
+  // identify them.
   struct Key {
-    std::uint64_t high;
-    std::uint64_t low;
+    const Coding* coding;
+    double temperature_c;
+    Adjustments adjusted;
+    std::uint64_t way;        // cycles, setting and page type
+    std::uint64_t condition;  // age, reads, later programs, ISPP step and retry step
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
@@ -85,10 +93,12 @@ class MisreadTables {
     std::uint32_t points;
   };
 
+  std::uint32_t other_setting(const SenseTiming& timing, std::span<const std::int16_t> vref_offsets_mv);
   bool disturbed(const Read& read) const;
   Key key_of(const Read& read) const;
   Table& table(const Read& read);
-  float point(Table& table, std::uint32_t at, std::uint32_t captured);
+  void compute(Table& table, std::uint32_t at, bool captured);
+  std::size_t grid_points() const { return std::size_t{shifts_.points} * widths_.points; }
 
   const VthModel& model_;
   std::vector<Setting> settings_;

@@ -35,16 +35,21 @@ class TruncatedNormal {
   std::array<double, cells + 1> quantiles_;
 };
 
-double truncated_normal(std::uint64_t word) {
+const TruncatedNormal& truncated_normal() {
   static const TruncatedNormal table;
-  return table(word);
+  return table;
 }
 
 }  // namespace
 
 PageVariations::PageVariations(const VariationParameters& parameters, std::uint32_t wordlines_per_block,
                                std::uint64_t die_seed, FirstLayer first_layer)
-    : parameters_(parameters), wordlines_(wordlines_per_block), seed_(die_seed), first_layer_(first_layer) {
+    : parameters_(parameters),
+      wordlines_(wordlines_per_block),
+      seed_(die_seed),
+      first_layer_(first_layer),
+      block_sigma_(std::sqrt(parameters.block_share)),
+      wordline_sigma_(std::sqrt(1 - parameters.block_share)) {
   for (std::uint32_t layer = 0; layer < parameters.layers; ++layer) {
     profiles_.push_back(layer_profile(layer, parameters.layers));
   }
@@ -62,10 +67,10 @@ PageVariations::Logarithms PageVariations::logarithms(BlockInDie block, std::uin
   Logarithms l{parameters_.layer_width * profile, parameters_.layer_shift * profile};
   const std::uint64_t block_word = mix64(seed_ ^ mix64(block.value));
   const std::uint64_t wordline_word = mix64(block_word ^ mix64(wordline + 1));
-  if (parameters_.width_sigma > 0) l.width += parameters_.width_sigma * truncated_normal(wordline_word);
+  const TruncatedNormal& normal = truncated_normal();
+  if (parameters_.width_sigma > 0) l.width += parameters_.width_sigma * normal(wordline_word);
   if (parameters_.shift_sigma > 0) {
-    const double z = std::sqrt(parameters_.block_share) * truncated_normal(block_word) +
-                     std::sqrt(1 - parameters_.block_share) * truncated_normal(mix64(wordline_word));
+    const double z = block_sigma_ * normal(block_word) + wordline_sigma_ * normal(mix64(wordline_word));
     l.shift += parameters_.shift_sigma * std::clamp(z, -variation_cutoff, variation_cutoff);
   }
   return l;

@@ -33,6 +33,9 @@ class PageVariations {
   std::uint64_t seed_;
   FirstLayer first_layer_;
   std::vector<double> profiles_;  // by layer
+  // Standard deviations of the two parts of z_s: the block's and the wordline's own.
+  double block_sigma_;
+  double wordline_sigma_;
 };
 
 }  // namespace nandscape::nand

@@ -15,6 +15,7 @@ struct Adjustments {
   const Merging* next = nullptr;
 
   bool any() const { return own != nullptr || previous != nullptr || next != nullptr; }
+  bool operator==(const Adjustments&) const = default;
 };
 
 struct CellCondition {
