@@ -107,7 +107,14 @@ class DieMachine {
     if (free()) state_ = State::sending;
   }
   // Called when the last plane's cycles have ended. Returns whether the array starts; if not, the operation is cached.
-  [[nodiscard]] bool operation_sent(Tick now);
+  [[nodiscard]] bool operation_sent(Tick now) {
+    Operation& place = array_.empty() ? array_ : cached_;
+    place.work = work_of(sending_.back()->command.operation);
+    place.ops.swap(sending_);
+    if (&place == &cached_) return false;
+    array_starts(now);
+    return true;
+  }
   void cache_read_sent(FlashOp& read) {
     cached_.work = Work::reading;
     cached_.ops.push_back(&read);
@@ -115,7 +122,17 @@ class DieMachine {
   void response_begins() { state_ = State::responding; }
   // Called when the op's response has ended. Returns whether the array is free. The next program may already be on its
   // way to the cache register; if the array is free, it goes to the array.
-  [[nodiscard]] bool command_ends(FlashOp& op);
+  [[nodiscard]] bool command_ends(FlashOp& op) {
+    if (array_.ops.size() > 1) {
+      std::erase(array_.ops, &op);
+      return false;
+    }
+    array_.ops.clear();
+    if (!cached_.empty() || array_.work == Work::copying) return false;
+    array_.work = Work::none;
+    state_ = sending_.empty() ? State::ended : State::sending;
+    return true;
+  }
   // Whether all responses of the operation in the array have ended, and page_copied() or cached_begins() must follow.
   bool array_over() const { return state_ == State::responding && array_.ops.empty(); }
   void page_copied(FlashOp& copyback);
@@ -145,7 +162,16 @@ class DieMachine {
     operation.work = Work::none;
     operation.ops.clear();
   }
-  void array_starts(Tick now);
+  static Work work_of(NandOperation operation) {
+    if (operation == NandOperation::read) return Work::reading;
+    if (operation == NandOperation::copyback_read) return Work::copying;
+    return programs(operation) || operation == NandOperation::adjust_voltage ? Work::programming : Work::erasing;
+  }
+  void array_starts(Tick now) {
+    state_ = State::busy;
+    if (array_.programs_or_erases()) start_clocks(now);
+  }
+  void start_clocks(Tick now);
 
   State state_ = State::idle;
   std::vector<FlashOp*> sending_;

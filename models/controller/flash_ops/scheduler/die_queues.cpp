@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 namespace nandscape::controller {
 
@@ -72,26 +73,31 @@ void DieQueues::places_changed(PlaneInDie plane) {
   planes_[plane].host_writes.blocked = planes_[plane].background_writes.blocked = false;
 }
 
-DieCandidates DieQueues::candidates() const {
-  DieCandidates result;
-  const auto offer = [&](QueueKind kind, const FlashOp* front) {
-    const FlashOp*& first = result.first[static_cast<std::size_t>(kind)];
+bool DieQueues::planes_offer_any() const {
+  return std::any_of(planes_.begin(), planes_.end(), [](const PlaneQueues& plane) {
+    return plane.host_writes.first(by_class) != nullptr || plane.background_writes.first(by_class) != nullptr ||
+           !plane.erases.empty();
+  });
+}
+
+void DieQueues::set_collection_urgent(PlaneInDie plane, bool urgent) {
+  if (std::exchange(planes_[plane].urgent, urgent) == urgent) return;
+  urgent ? ++urgent_planes_ : --urgent_planes_;
+}
+
+void DieQueues::add_writes_and_erases(DieCandidates& candidates) const {
+  const auto offer = [](const FlashOp*& first, const FlashOp* front) {
     if (front != nullptr && (first == nullptr || front->rank < first->rank)) first = front;
   };
-  offer(QueueKind::host_read, host_read());
-  offer(QueueKind::background_read, background_reads_.front());
-  for (const PlaneQueues& plane : planes_) result.collection_urgent |= plane.urgent;
-  if (in_planes_ == 0) return result;
-  offer(QueueKind::host_write, next_write(&PlaneQueues::host_writes).write);
-  offer(QueueKind::background_write, next_write(&PlaneQueues::background_writes).write);
+  const auto of_kind = [&](QueueKind kind) -> const FlashOp*& {
+    return candidates.first[static_cast<std::size_t>(kind)];
+  };
+  of_kind(QueueKind::host_write) = next_write(&PlaneQueues::host_writes).write;
+  of_kind(QueueKind::background_write) = next_write(&PlaneQueues::background_writes).write;
   for (const PlaneQueues& plane : planes_) {
-    offer(QueueKind::erase, plane.erases.front());
-    if (!plane.host_writes.blocked) continue;
-    const FlashOp* const write = plane.host_writes.waiting.front(order_of_writes_);
-    const FlashOp*& first = result.without_place;
-    if (write != nullptr && (first == nullptr || write->rank < first->rank)) first = write;
+    offer(of_kind(QueueKind::erase), plane.erases.front());
+    if (plane.host_writes.blocked) offer(candidates.without_place, plane.host_writes.waiting.front(order_of_writes_));
   }
-  return result;
 }
 
 void DieQueues::order_classes(Tick now) {
@@ -148,7 +154,13 @@ DieQueues::Gathered DieQueues::gather_reads(OpQueue& queue, std::vector<FlashOp*
     return Gathered::grouped;
   }
   group.push_back(&first);
-  if (!multi_plane_ || planes_.size() == 1) return Gathered::operation;
+  if (multi_plane_ && !queue.empty()) gather_planes(queue, group);
+  return Gathered::operation;
+}
+
+void DieQueues::gather_planes(OpQueue& queue, std::vector<FlashOp*>& group) {
+  if (planes_.size() == 1) return;
+  const FlashOp& first = *group.front();
   const auto joins = [&](const FlashOp& other) {
     if (other.command.page != first.command.page || other.locks_die || groups(other)) return false;
     return std::ranges::none_of(group, [&](const FlashOp* member) { return member->plane == other.plane; });
@@ -166,7 +178,6 @@ DieQueues::Gathered DieQueues::gather_reads(OpQueue& queue, std::vector<FlashOp*
     }
     other = next;
   }
-  return Gathered::operation;
 }
 
 DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*>& group, Tick now) {
@@ -226,7 +237,11 @@ void DieQueues::list(std::ostream& out) const {
 }
 
 void DieQueues::persist(Archive& archive) {
-  for (PlaneQueues& plane : planes_) archive(plane.urgent);
+  urgent_planes_ = 0;
+  for (PlaneQueues& plane : planes_) {
+    archive(plane.urgent);
+    urgent_planes_ += plane.urgent;
+  }
 }
 
 }  // namespace nandscape::controller

@@ -51,7 +51,7 @@ class DieQueues {
 
   // Lets writes that had no place on the plane try again.
   void places_changed(PlaneInDie plane);
-  void set_collection_urgent(PlaneInDie plane, bool urgent) { planes_[plane].urgent = urgent; }
+  void set_collection_urgent(PlaneInDie plane, bool urgent);
 
   // The next op under the lock, or null.
   const FlashOp* locked() const { return under_lock_.front(); }
@@ -62,16 +62,16 @@ class DieQueues {
   bool groups(const FlashOp& read) const { return grouping_ != nullptr && grouping_->takes(read); }
   // Whether any op could be sent to an unlocked die now.
   bool offers_any() const {
-    if (!host_reads_.empty() || !background_reads_.empty()) return true;
-    if (in_planes_ == 0) return false;
-    for (const PlaneQueues& plane : planes_) {
-      if (plane.host_writes.first(by_class) != nullptr || plane.background_writes.first(by_class) != nullptr ||
-          !plane.erases.empty())
-        return true;
-    }
-    return false;
+    return !host_reads_.empty() || !background_reads_.empty() || (in_planes_ != 0 && planes_offer_any());
   }
-  DieCandidates candidates() const;
+  DieCandidates candidates() const {
+    DieCandidates result;
+    result.first[static_cast<std::size_t>(QueueKind::host_read)] = host_read();
+    result.first[static_cast<std::size_t>(QueueKind::background_read)] = background_reads_.front();
+    result.collection_urgent = urgent_planes_ != 0;
+    if (in_planes_ != 0) add_writes_and_erases(result);
+    return result;
+  }
 
   // Must be called before a decision if the policy separates classes.
   void order_classes(Tick now);
@@ -102,6 +102,8 @@ class DieQueues {
   };
 
   OpQueue& queue_of(const FlashOp& op);
+  bool planes_offer_any() const;
+  void add_writes_and_erases(DieCandidates& candidates) const;
   // Takes the first op from the queue of a plane.
   FlashOp& take(OpQueue& queue) {
     --in_planes_;
@@ -123,6 +125,8 @@ class DieQueues {
   NextWrite next_write(Writes writes) const;
   NextWrite next_write(Writes writes, std::size_t priority) const;
   Gathered gather_reads(OpQueue& queue, std::vector<FlashOp*>& group, Tick now);
+  // Moves reads of other planes, of the page number of the first in `group`, from the queue to the group.
+  void gather_planes(OpQueue& queue, std::vector<FlashOp*>& group);
   Gathered gather_writes(Writes writes, std::vector<FlashOp*>& group, Tick now);
   Gathered gather_erases(std::vector<FlashOp*>& group);
 
@@ -135,7 +139,8 @@ class DieQueues {
   ClassQueues host_reads_;
   OpQueue background_reads_;
   IdVector<PlaneInDie, PlaneQueues> planes_;
-  std::size_t in_planes_ = 0;  // ops in the queues of all planes
+  std::size_t in_planes_ = 0;        // ops in the queues of all planes
+  std::uint32_t urgent_planes_ = 0;  // planes whose collection is urgent
   OpQueue under_lock_;
 };
 

@@ -50,6 +50,11 @@ void describe(const SchedulerCounters& c, StatisticsVisitor& v) {
 
 // --- what could be sent
 
+bool DieScheduler::could_interrupt(Tick now) const {
+  if (locked) return could_start_locked();
+  return machine.array().programs_or_erases() && (could_suspend(now) || could_cache_program(now));
+}
+
 bool DieScheduler::could_start_locked() const {
   const FlashOp* const next = queues.locked();
   if (next == nullptr) return false;
@@ -92,8 +97,7 @@ bool DieScheduler::could_cache_read() const {
 
 // --- decisions
 
-DieCandidates DieScheduler::candidates() const {
-  if (machine.suspended().empty()) return queues.candidates();
+DieCandidates DieScheduler::candidates_of_suspended() const {
   DieCandidates result;
   result.first[static_cast<std::size_t>(QueueKind::host_read)] = queues.host_read();
   result.suspended = machine.suspended().ops.front();
@@ -101,27 +105,28 @@ DieCandidates DieScheduler::candidates() const {
 }
 
 bool DieScheduler::decides_to_suspend(Tick now) const {
-  if (!could_suspend(now)) return false;
   return keeps_account ? policy->may_suspend(*queues.host_read(), *machine.array().ops.front(), now) : !reads_declined;
 }
 
 std::optional<QueueKind> DieScheduler::decide(Tick now) const {
   const DieCandidates waiting = candidates();
   const std::optional<QueueKind> kind = rules->saves ? first_to_save(waiting) : policy->choose(waiting, now);
-  if (kind ? waiting[*kind] == nullptr : waiting.suspended == nullptr && waiting.any()) {
-    throw Error("the scheduling policy " + rules->policy_name + " chose " + (kind ? "an empty queue" : "no queue") +
-                " of die " + std::to_string(index.value) + " of channel " + std::to_string(channel.value) +
-                "; it must choose a queue in which a command waits, and none only to resume a suspended operation");
-  }
+  if (kind ? waiting[*kind] == nullptr : waiting.suspended == nullptr && waiting.any()) refuse_choice(kind);
   if (!kind || machine.array().work != Work::programming) return kind;
   const bool program = *kind == QueueKind::host_write || *kind == QueueKind::background_write;
   return program && !goes_alone(*waiting[*kind]) ? kind : std::nullopt;
 }
 
+void DieScheduler::refuse_choice(std::optional<QueueKind> kind) const {
+  throw Error("the scheduling policy " + rules->policy_name + " chose " + (kind ? "an empty queue" : "no queue") +
+              " of die " + std::to_string(index.value) + " of channel " + std::to_string(channel.value) +
+              "; it must choose a queue in which a command waits, and none only to resume a suspended operation");
+}
+
 // --- the next command
 
 NandCommand* DieScheduler::next(Tick now) {
-  if (decides_to_suspend(now)) return &control(suspend_);
+  if (could_suspend(now) && decides_to_suspend(now)) return &control(suspend_);
   if (locked || (!machine.free() && !could_cache_program(now))) return nullptr;
   if (machine.state() == State::copied) {
     if (NandCommand* const program = copyback_program(now)) return program;
@@ -192,36 +197,42 @@ NandCommand* DieScheduler::copyback_program(Tick now) {
 // Begins the operation whose ops are in sending().
 NandCommand& DieScheduler::begin(Tick now) {
   const std::vector<FlashOp*>& group = machine.sending();
-  for (std::size_t k = 0; k < group.size(); ++k) group[k]->command.more_planes = k + 1 < group.size();
+  for (FlashOp* op : group) op->command.more_planes = op != group.back();
   count(group);
-  if (keeps_account || rules->cache_program) {
-    const DieCandidates left = candidates();
-    // The command must tell the die in advance that another page follows.
-    const bool more = rules->cache_program && group.front()->command.operation == NandOperation::program &&
-                      (left[QueueKind::host_write] != nullptr || left[QueueKind::background_write] != nullptr);
-    for (FlashOp* op : group) {
-      if (rules->cache_program && op->command.operation == NandOperation::program) op->command.cache = more;
-      // The second half of a copyback was counted as started with the first.
-      if (counts(*op) && op->command.operation != NandOperation::copyback_program) {
-        op->started = now;
-        policy->started(*op, left, now);
-      }
-    }
-  }
+  if (keeps_account || rules->cache_program) tell_policy(group, now);
   machine.operation_begins();
   sent_ = 0;
   return next_plane();
 }
 
-void DieScheduler::count(const std::vector<FlashOp*>& operation) {
+// Tells the policy, and with cache programs the die, which ops are sent and whether others follow.
+void DieScheduler::tell_policy(const std::vector<FlashOp*>& operation, Tick now) {
+  const DieCandidates left = candidates();
+  // The command must tell the die in advance that another page follows.
+  const bool more = rules->cache_program && operation.front()->command.operation == NandOperation::program &&
+                    (left[QueueKind::host_write] != nullptr || left[QueueKind::background_write] != nullptr);
+  for (FlashOp* op : operation) {
+    if (rules->cache_program && op->command.operation == NandOperation::program) op->command.cache = more;
+    // The second half of a copyback was counted as started with the first.
+    if (counts(*op) && op->command.operation != NandOperation::copyback_program) {
+      op->started = now;
+      policy->started(*op, left, now);
+    }
+  }
+}
+
+inline void DieScheduler::count(const std::vector<FlashOp*>& operation) {
   SchedulerCounters& counters = rules->counters;
   ++counters.operations;
   if (machine.busy(Work::programming)) counters.cache_programs += operation.size();
-  if (!operation.front()->command.single_operation) {
-    counters.planes += operation.size();
-    counters.multi_plane_operations += operation.size() > 1;
-    return;
-  }
+  if (operation.front()->command.single_operation) return count_locations(operation);
+  counters.planes += operation.size();
+  counters.multi_plane_operations += operation.size() > 1;
+}
+
+// Counts the reads of a single operation, of which several may be of one plane.
+void DieScheduler::count_locations(const std::vector<FlashOp*>& operation) {
+  SchedulerCounters& counters = rules->counters;
   std::uint32_t planes = 0;
   for (auto read = operation.begin(); read != operation.end(); ++read) {
     planes +=

@@ -77,9 +77,8 @@ class DieScheduler {
   // Whether next() or next_locked() could return a command now, and whether next_cache_read() could return a read.
   // Neither function calls the policy, so both may be called at any time.
   [[nodiscard]] bool could_start(Tick now) const {
-    if (locked) return could_start_locked();
-    if (!machine.free()) return could_suspend(now) || could_cache_program(now);
-    return !machine.suspended().empty() || machine.state() == DieMachine::State::copied || queues.offers_any();
+    if (locked || !machine.free()) return could_interrupt(now);
+    return queues.offers_any() || !machine.suspended().empty() || machine.state() == DieMachine::State::copied;
   }
   [[nodiscard]] bool could_cache_read() const;
 
@@ -124,12 +123,16 @@ class DieScheduler {
   const bool separates_classes;
   DieRules* const rules;
 
+  bool ready = false;           // could take a command
+  bool cacheable = false;       // could take a cache read behind its current read
   bool locked = false;          // only ops enqueued under the lock are sent
   bool reads_declined = false;  // resumed although reads waited, and no read has arrived since
   bool run_timer = false;       // an event at runs_until() is scheduled
   TimeAtLimit taken;            // time in which the die was occupied
 
  private:
+  // Whether a locked die could take its next op, or a die that works another command.
+  bool could_interrupt(Tick now) const;
   bool could_start_locked() const;
   bool could_suspend(Tick now) const { return machine.takes_suspend() && rules_allow_suspend(now); }
   bool rules_allow_suspend(Tick now) const;
@@ -137,17 +140,23 @@ class DieScheduler {
   bool a_program_waits() const;
 
   // A suspended die accepts host reads only.
-  DieCandidates candidates() const;
-  // Decides whether the waiting read suspends the operation in the array. Calls the policy once.
+  DieCandidates candidates() const {
+    return machine.suspended().empty() ? queues.candidates() : candidates_of_suspended();
+  }
+  DieCandidates candidates_of_suspended() const;
+  // Decides whether the waiting read suspends the operation in the array, if it could. Calls the policy once.
   bool decides_to_suspend(Tick now) const;
   // Decides from which queue the next operation is taken. Calls the policy once. While a program runs, only an op that
   // can join it in the cache register is taken. If there is no such op, nothing is sent, and a suspended operation
   // resumes. Throws Error if the policy chooses an empty queue.
   std::optional<QueueKind> decide(Tick now) const;
+  [[noreturn]] void refuse_choice(std::optional<QueueKind> kind) const;
 
   NandCommand* copyback_program(Tick now);
   NandCommand& begin(Tick now);
+  void tell_policy(const std::vector<FlashOp*>& operation, Tick now);
   void count(const std::vector<FlashOp*>& operation);
+  void count_locations(const std::vector<FlashOp*>& operation);
   NandCommand& control(NandCommand& command);
 
   std::size_t sent_ = 0;  // planes of the operation being sent

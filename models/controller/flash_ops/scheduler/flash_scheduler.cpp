@@ -36,7 +36,52 @@ FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geom
     dies_.emplace_back(geometry.channel_of(die), geometry.die_in_channel(die),
                        DieQueues(geometry.planes_per_die, parameters.multi_plane, grouping, policy), policy, rules_);
   }
+  for (const ChannelId channel : channels_.places()) {
+    channels_[channel].dies = &dies_[geometry.die(channel, DieInChannel(0))];
+  }
 }
+
+// --- which dies could take a command
+
+inline void FlashScheduler::set_ready(DieScheduler& die, bool ready) {
+  if (die.ready == ready) return;
+  die.ready = ready;
+  ready ? channel_of(die).ready.insert(die.index) : channel_of(die).ready.erase(die.index);
+}
+
+inline void FlashScheduler::set_cacheable(DieScheduler& die, bool cacheable) {
+  if (die.cacheable == cacheable) return;
+  die.cacheable = cacheable;
+  cacheable ? channel_of(die).cacheable.insert(die.index) : channel_of(die).cacheable.erase(die.index);
+}
+
+inline void FlashScheduler::update_ready(DieScheduler& die, Tick now) {
+  set_ready(die, die.could_start(now));
+  die.taken.set(die.machine.occupied(), now);
+  if (rules_.cache_reads() || rules_.min_run != 0) update_cacheable(die, now);
+}
+
+// Also schedules a look at the die for the time from which a waiting read may suspend the operation in the array.
+[[gnu::noinline]] void FlashScheduler::update_cacheable(DieScheduler& die, Tick now) {
+  if (rules_.cache_reads()) set_cacheable(die, die.could_cache_read());
+  if (rules_.min_run == 0 || die.run_timer) return;
+  if (const Tick over = die.runs_until(); now < over) {
+    die.run_timer = true;
+    calendar_.schedule<&FlashScheduler::look_again>(over, *this, die);
+  }
+}
+
+inline void FlashScheduler::dispatch(ChannelState& channel, Tick now) {
+  const bool taken = channel.dispatching || channel.requesting || (channel.responding && !rules_.cache_reads());
+  if (holding_ || (!taken && channel.any_waits())) send_all(channel, now);
+}
+
+inline void FlashScheduler::changed(DieScheduler& die, Tick now) {
+  update_ready(die, now);
+  dispatch(channel_of(die), now);
+}
+
+// --- ops
 
 void FlashScheduler::enqueue(FlashOp& op, Tick now, QueuePosition position) {
   const bool is_new = position == QueuePosition::by_policy || position == QueuePosition::first;
@@ -56,7 +101,7 @@ FlashOp* FlashScheduler::withdraw_locked(ChannelId channel, DieInChannel index) 
   DieScheduler& die = die_at(channel, index);
   if (die.queues.locked() == nullptr) return nullptr;
   FlashOp& withdrawn = die.queues.pop_locked();
-  update_ready(die);
+  update_ready(die, calendar_.now());
   return &withdrawn;
 }
 
@@ -76,44 +121,52 @@ void FlashScheduler::set_collection_urgent(FlashPlane plane, bool urgent) {
   die_of(plane).queues.set_collection_urgent(geometry_.plane_in_die(plane), urgent);
 }
 
-// --- which dies could take a command
-
-void FlashScheduler::changed(DieScheduler& die, Tick now) {
-  update_ready(die);
-  dispatch(die.channel, now);
-}
-
-void FlashScheduler::update_ready(DieScheduler& die) {
-  const Tick now = calendar_.now();
-  ChannelState& channel = channel_of(die);
-  channel.ready.set(die.index, die.could_start(now));
-  die.taken.set(die.machine.occupied(), now);
-  if (rules_.cache_reads()) channel.cacheable.set(die.index, die.could_cache_read());
-  if (rules_.min_run == 0 || die.run_timer) return;
-  if (const Tick over = die.runs_until(); now < over) {
-    die.run_timer = true;
-    calendar_.schedule<&FlashScheduler::look_again>(over, *this, die);
-  }
-}
-
-void FlashScheduler::command_leaves(DieScheduler& die) {
-  ChannelState& channel = channel_of(die);
-  channel.ready.set(die.index, false);
-  channel.cacheable.set(die.index, false);
-  die.taken.set(die.machine.occupied(), calendar_.now());
-}
-
 // --- sending
 
 void FlashScheduler::send_held(Tick now) {
   holding_ = false;
-  for (const ChannelId channel : channels_.places()) {
-    if (std::exchange(channels_[channel].held, false)) dispatch(channel, now);
+  for (ChannelState& channel : channels_) {
+    if (std::exchange(channel.held, false)) dispatch(channel, now);
   }
 }
 
-void FlashScheduler::send_all(ChannelId id, Tick now) {
-  ChannelState& channel = channels_[id];
+void FlashScheduler::begin_request(DieScheduler& die, NandCommand& command, Tick now) {
+  if (probe_ != nullptr) [[unlikely]]
+    probe_->request_begins(die.channel, die.machine, command, now);
+  port_.begin_request(die.channel, command);
+}
+
+inline void FlashScheduler::send(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now) {
+  channel.sending = command.more_planes ? &die : nullptr;
+  channel.requesting = true;
+  begin_request(die, command, now);
+}
+
+void FlashScheduler::send_cache_read(DieScheduler& die, Tick now) {
+  FlashOp* const read = die.next_cache_read(now);
+  if (read == nullptr) return set_cacheable(die, false);
+  update_ready(die, now);
+  begin_request(die, read->command, now);  // accepted at once
+}
+
+inline bool FlashScheduler::serve(ChannelState& channel, DieScheduler& die, Tick now) {
+  NandCommand* command = die.next(now);
+  if (command == nullptr && die.locked) {
+    command = die.next_locked(now);
+    if (command == nullptr) {
+      update_ready(die, now);  // the end of a reset may have unlocked the die
+      return false;
+    }
+  }
+  set_ready(die, false);  // until the die changes or the cycles of the command have ended
+  if (command == nullptr) return false;
+  set_cacheable(die, false);
+  die.taken.set(die.machine.occupied(), now);
+  send(channel, die, *command, now);
+  return true;
+}
+
+void FlashScheduler::send_all(ChannelState& channel, Tick now) {
   channel.held |= holding_;
   if (holding_ || channel.dispatching) return;
   channel.dispatching = true;
@@ -121,71 +174,35 @@ void FlashScheduler::send_all(ChannelId id, Tick now) {
     // Cache reads need no bus time of their own.
     if (rules_.cache_reads()) {
       if (const DieInChannel die = channel.cacheable.next(channel.last_served); die.valid()) {
-        send_cache_read(die_at(id, die));
+        send_cache_read(channel.dies[die.value], now);
         continue;
       }
     }
     if (channel.responding) break;
     if (channel.sending != nullptr) {
-      send(*channel.sending, channel.sending->next_plane());
+      send(channel, *channel.sending, channel.sending->next_plane(), now);
       continue;
     }
     const DieInChannel die = channel.ready.next(channel.last_served);
     if (!die.valid()) break;
-    if (serve(die_at(id, die), now)) channel.last_served = die;
+    if (serve(channel, channel.dies[die.value], now)) channel.last_served = die;
   }
   channel.dispatching = false;
 }
 
-bool FlashScheduler::serve(DieScheduler& die, Tick now) {
-  NandCommand* command = die.next(now);
-  if (command == nullptr && die.locked) {
-    command = die.next_locked(now);
-    if (command == nullptr) {
-      update_ready(die);  // the end of a reset may have unlocked the die
-      return false;
-    }
-  }
-  if (command == nullptr) {
-    channel_of(die).ready.set(die.index, false);  // until the die changes
-    return false;
-  }
-  command_leaves(die);
-  send(die, *command);
-  return true;
-}
-
-void FlashScheduler::send(DieScheduler& die, NandCommand& command) {
-  ChannelState& channel = channel_of(die);
-  channel.sending = command.more_planes ? &die : nullptr;
-  channel.requesting = true;
-  begin_request(die, command);
-}
-
-void FlashScheduler::send_cache_read(DieScheduler& die) {
-  FlashOp* const read = die.next_cache_read(calendar_.now());
-  if (read == nullptr) return channel_of(die).cacheable.set(die.index, false);
-  update_ready(die);
-  begin_request(die, read->command);  // accepted at once
-}
-
-void FlashScheduler::begin_request(DieScheduler& die, NandCommand& command) {
-  if (probe_ != nullptr) [[unlikely]]
-    probe_->request_begins(die.channel, die.machine, command, calendar_.now());
-  port_.begin_request(die.channel, command);
-}
-
 // --- phases from the channels
 
-void FlashScheduler::request_ended(ChannelId channel, NandCommand& command, Tick now) {
-  channels_[channel].requesting = false;
-  DieScheduler& die = die_at(channel, command.die);
+void FlashScheduler::request_ended(ChannelId id, NandCommand& command, Tick now) {
+  ChannelState& channel = channels_[id];
+  DieScheduler& die = channel.dies[command.die.value];
+  channel.requesting = false;
   if (!command.more_planes) {
     if (die.machine.operation_sent(now)) array_started(die);
-    update_ready(die);
+    // A die that reads takes nothing but a cache read, or a reset while it is locked.
+    if (rules_.cache_reads() || !die.machine.busy(DieMachine::Work::reading)) update_ready(die, now);
   }
   if (probe_ != nullptr) [[unlikely]]
-    probe_->request_ended(channel, die.machine, command, now);
+    probe_->request_ended(id, die.machine, command, now);
   dispatch(channel, now);
 }
 
@@ -196,27 +213,23 @@ void FlashScheduler::array_started(DieScheduler& die) {
   }
 }
 
-void FlashScheduler::response_begins(ChannelId channel, NandCommand& command, Tick now) {
+void FlashScheduler::response_begins(ChannelId id, NandCommand& command, Tick now) {
   if (command.status == NandStatus::aborted) return;  // the end of the reset also ends this command
-  DieScheduler& die = die_at(channel, command.die);
-  if (answered_at_once(command.operation)) {
-    channels_[channel].requesting = false;
-    control_answered(die, command, now);
-    if (probe_ != nullptr) [[unlikely]]
-      probe_->response_begins(channel, die.machine, command, now);
-    dispatch(channel, now);
-    return;
-  }
-  channels_[channel].responding = true;
+  ChannelState& channel = channels_[id];
+  DieScheduler& die = channel.dies[command.die.value];
+  if (answered_at_once(command.operation)) return control_answered(channel, die, command, now);
+  channel.responding = true;
   die.machine.response_begins();
   if (probe_ != nullptr) [[unlikely]]
-    probe_->response_begins(channel, die.machine, command, now);
-  if (rules_.cache_reads()) update_ready(die);
+    probe_->response_begins(id, die.machine, command, now);
+  if (rules_.cache_reads()) update_ready(die, now);
   calendar_.schedule<&FlashScheduler::response_ended>(now + command.response_time, *this, op_of(command));
 }
 
-void FlashScheduler::control_answered(DieScheduler& die, NandCommand& command, Tick now) {
+void FlashScheduler::control_answered(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now) {
+  channel.requesting = false;
   const Tick end = now + command.response_time;
+  bool changes = true;
   switch (command.operation) {
     case NandOperation::suspend:
       if (command.status != NandStatus::pass) {
@@ -229,18 +242,25 @@ void FlashScheduler::control_answered(DieScheduler& die, NandCommand& command, T
       break;
     case NandOperation::resume: die.machine.resumed(now); break;
     case NandOperation::reset: die.machine.work_dropped(); [[fallthrough]];
-    default: calendar_.schedule<&FlashScheduler::control_ended>(end, *this, op_of(command)); return;
+    default:
+      changes = false;  // before control_ended()
+      calendar_.schedule<&FlashScheduler::control_ended>(end, *this, op_of(command));
+      break;
   }
-  update_ready(die);
+  if (changes) update_ready(die, now);
+  if (probe_ != nullptr) [[unlikely]]
+    probe_->response_begins(die.channel, die.machine, command, now);
+  dispatch(channel, now);
 }
 
 void FlashScheduler::control_ended(FlashOp& op) {
+  const Tick now = calendar_.now();
   DieScheduler& die = die_of(op);
   rules_.counters.resets += op.command.operation == NandOperation::reset;
   die.machine.control_ends();
-  update_ready(die);
-  op.array_done(calendar_.now());
-  dispatch(die.channel, calendar_.now());
+  update_ready(die, now);
+  op.array_done(now);
+  dispatch(channel_of(die), now);
 }
 
 void FlashScheduler::array_halted(DieScheduler& die) {
@@ -256,13 +276,14 @@ void FlashScheduler::look_again(DieScheduler& die) {
 
 void FlashScheduler::response_ended(FlashOp& op) {
   const Tick now = calendar_.now();
-  DieScheduler& die = die_of(op);
+  ChannelState& channel = channels_[op.channel];
+  DieScheduler& die = channel.dies[op.command.die.value];
   const bool counts = die.counts(op);  // read now: the next dispatch may lock the die
   const bool half_copied = op.command.operation == NandOperation::copyback_read;
-  if (die.machine.command_ends(op)) update_ready(die);
-  channel_of(die).responding = false;
+  if (die.machine.command_ends(op)) update_ready(die, now);
+  channel.responding = false;
   // A command that can be sent gets the bus before the next response, which the channel admits at END_RESP.
-  dispatch(die.channel, now);
+  dispatch(channel, now);
   if (probe_ != nullptr) [[unlikely]]
     probe_->response_ended(die.channel, die.machine, op.command, now);
   port_.end_response(die.channel, op.command);
@@ -273,16 +294,16 @@ void FlashScheduler::response_ended(FlashOp& op) {
       die.machine.cached_begins(now);
       array_started(die);
     }
-    update_ready(die);
+    update_ready(die, now);
   }
   die.machine.end_told();
   if (!half_copied) {
     if (counts) die.policy->ended(op, now);
     op.locks_die = false;
     op.array_done(now);
-    if (die.locked) update_ready(die);
+    if (die.locked) update_ready(die, now);
   }
-  dispatch(die.channel, now);
+  dispatch(channel, now);
 }
 
 // --- reports and checkpoints

@@ -5,7 +5,6 @@
 // next command is chosen when the bus is free for it.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <iosfwd>
@@ -28,30 +27,26 @@ class DieSet {
  public:
   explicit DieSet(std::uint32_t dies) : words_((dies + 63) / 64) {}
 
-  void set(DieInChannel die, bool value) {
-    const std::uint64_t bit = std::uint64_t{1} << (die.value % 64);
-    if (value) {
-      words_[die.value / 64] |= bit;
-    } else {
-      words_[die.value / 64] &= ~bit;
-    }
+  // Adds a die that is not in the set, and removes one that is.
+  void insert(DieInChannel die) {
+    words_[die.value / 64] |= std::uint64_t{1} << (die.value % 64);
+    ++members_;
+  }
+  void erase(DieInChannel die) {
+    words_[die.value / 64] &= ~(std::uint64_t{1} << (die.value % 64));
+    --members_;
   }
 
-  bool empty() const {
-    return std::ranges::all_of(words_, [](std::uint64_t word) { return word == 0; });
-  }
+  bool empty() const { return members_ == 0; }
 
   // Returns the next die after `die`, cyclically, or an invalid die if the set is empty.
   DieInChannel next(DieInChannel die) const {
-    const std::uint32_t words = static_cast<std::uint32_t>(words_.size());
-    const std::uint32_t start = die.value + 1;
-    std::uint32_t index = start / 64 < words ? start / 64 : 0;
-    std::uint64_t word = words_[index];
-    if (start / 64 < words) word &= ~std::uint64_t{0} << (start % 64);
-    // The first word is visited twice: first from the start bit onward, and last from its beginning.
-    for (std::uint32_t k = 0; word == 0; ++k) {
-      if (k == words) return {};
-      if (++index == words) index = 0;
+    if (empty()) return {};
+    // The first word is visited twice: first the bits behind the die, and last the whole word.
+    std::uint32_t index = die.value / 64;
+    std::uint64_t word = words_[index] & (~std::uint64_t{1} << (die.value % 64));
+    while (word == 0) {
+      if (++index == words_.size()) index = 0;
       word = words_[index];
     }
     return DieInChannel(index * 64 + static_cast<std::uint32_t>(std::countr_zero(word)));
@@ -59,6 +54,7 @@ class DieSet {
 
  private:
   std::vector<std::uint64_t> words_;  // one bit per die
+  std::uint32_t members_ = 0;
 };
 
 class FlashScheduler final : public Component {
@@ -123,7 +119,7 @@ class FlashScheduler final : public Component {
 
  private:
   struct ChannelState {
-    explicit ChannelState(std::uint32_t dies) : ready(dies), cacheable(dies) {}
+    explicit ChannelState(std::uint32_t die_count) : ready(die_count), cacheable(die_count) {}
 
     bool any_waits() const { return sending != nullptr || !ready.empty() || !cacheable.empty(); }
 
@@ -132,36 +128,34 @@ class FlashScheduler final : public Component {
     bool dispatching = false;  // guards send_all against recursion
     bool held = false;         // send_held() has to dispatch this channel
     DieInChannel last_served{0};
+    DieScheduler* dies = nullptr;     // the channel's dies
     DieScheduler* sending = nullptr;  // the die with planes left to send, or null
-    DieSet ready;                     // dies that could take a command
-    DieSet cacheable;                 // dies that could take a cache read behind their current read
+    DieSet ready;                     // the dies that are DieScheduler::ready
+    DieSet cacheable;                 // the dies that are DieScheduler::cacheable
   };
 
   ChannelState& channel_of(const DieScheduler& die) { return channels_[die.channel]; }
-  DieScheduler& die_at(ChannelId channel, DieInChannel die) { return dies_[geometry_.die(channel, die)]; }
+  DieScheduler& die_at(ChannelId channel, DieInChannel die) { return channels_[channel].dies[die.value]; }
   DieScheduler& die_of(const FlashOp& op) { return die_at(op.channel, op.command.die); }
   DieScheduler& die_of(FlashPlane plane) { return dies_[geometry_.die_of(plane)]; }
 
   // Called when the die has changed. Updates the commands that it could take, and sends those that can be sent.
   void changed(DieScheduler& die, Tick now);
-  void update_ready(DieScheduler& die);
-  // Called when a command leaves. The die takes no other command until the cycles of this one have ended.
-  void command_leaves(DieScheduler& die);
+  void update_ready(DieScheduler& die, Tick now);
+  void update_cacheable(DieScheduler& die, Tick now);
+  void set_ready(DieScheduler& die, bool ready);
+  void set_cacheable(DieScheduler& die, bool cacheable);
   // Sends all commands that the channel can take.
-  void dispatch(ChannelId id, Tick now) {
-    const ChannelState& channel = channels_[id];
-    const bool taken = channel.dispatching || channel.requesting || (channel.responding && !rules_.cache_reads());
-    if (holding_ || (!taken && channel.any_waits())) send_all(id, now);
-  }
-  void send_all(ChannelId channel, Tick now);
+  void dispatch(ChannelState& channel, Tick now);
+  void send_all(ChannelState& channel, Tick now);
   // Sends the die a command. Returns false if it takes none.
-  [[nodiscard]] bool serve(DieScheduler& die, Tick now);
-  void send(DieScheduler& die, NandCommand& command);
-  void send_cache_read(DieScheduler& die);
-  void begin_request(DieScheduler& die, NandCommand& command);
+  [[nodiscard]] bool serve(ChannelState& channel, DieScheduler& die, Tick now);
+  void send(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now);
+  void send_cache_read(DieScheduler& die, Tick now);
+  void begin_request(DieScheduler& die, NandCommand& command, Tick now);
 
   void array_started(DieScheduler& die);
-  void control_answered(DieScheduler& die, NandCommand& command, Tick now);
+  void control_answered(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now);
   // Events on the calendar.
   void response_ended(FlashOp& op);
   void control_ended(FlashOp& op);

@@ -269,14 +269,14 @@ TEST_CASE("waiting operations are listed by queue") {
 TEST_CASE("dies of a set are visited in turn") {
   DieSet dies(130);
   CHECK(!dies.next(DieInChannel(5)).valid());
-  for (const std::uint32_t die : {3, 64, 129}) dies.set(DieInChannel(die), true);
+  for (const std::uint32_t die : {3, 64, 129}) dies.insert(DieInChannel(die));
   CHECK(dies.next(DieInChannel(0)) == DieInChannel(3));
   CHECK(dies.next(DieInChannel(3)) == DieInChannel(64));
   CHECK(dies.next(DieInChannel(64)) == DieInChannel(129));
   CHECK(dies.next(DieInChannel(129)) == DieInChannel(3));
-  dies.set(DieInChannel(64), false);
+  dies.erase(DieInChannel(64));
   CHECK(dies.next(DieInChannel(3)) == DieInChannel(129));
-  dies.set(DieInChannel(129), false);
+  dies.erase(DieInChannel(129));
   CHECK(dies.next(DieInChannel(3)) == DieInChannel(3));
 }
 
