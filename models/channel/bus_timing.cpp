@@ -28,6 +28,11 @@ BusTiming::BusTiming(const ChannelParameters& p, const Geometry& geometry)
   if (p.transfer_spare) {
     ticks_per_byte_ *= static_cast<double>(geometry.page_bytes + geometry.spare_bytes) / geometry.page_bytes;
   }
+  NandCommand plain;
+  for (std::size_t k = 0; k < requests_.size(); ++k) {
+    plain.operation = static_cast<NandOperation>(k);
+    requests_[k] = any_request(plain);
+  }
 }
 
 Tick BusTiming::data(std::uint32_t bytes) const {
@@ -40,16 +45,11 @@ Tick BusTiming::plain_bytes(std::uint32_t bytes) const {
 }
 
 Tick BusTiming::prefixes(const NandCommand& c) const {
-  // A single test of all the fields shows that an ordinary command has no prefix.
-  if ((c.retry_step | (c.sensing_levels ^ 1) | c.single_operation | c.program_step_mv | static_cast<int>(c.mode)) == 0)
-      [[likely]] {
-    return 0;
-  }
   return cycle_ * ((retries(c) ? 2 : 0) + (c.sensing_levels != 1 ? 2 : 0) + (c.single_operation ? 1 : 0) +
                    (c.program_step_mv != 0 ? 3 : 0) + (c.mode == ProgramMode::slc ? 1 : 0));
 }
 
-Tick BusTiming::request(const NandCommand& c) const {
+Tick BusTiming::any_request(const NandCommand& c) const {
   const Tick confirm = cycle_ + t_wb_ + (c.more_planes ? t_dbsy_ : 0);
   switch (c.operation) {
     case NandOperation::read:

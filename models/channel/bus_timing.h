@@ -2,6 +2,8 @@
 // Computes how long commands, addresses, data and status hold an ONFI bus.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "channel/parameters.h"
@@ -33,7 +35,9 @@ class BusTiming {
   //   a read of a single operation: prefix
   //   an ISPP step:        prefix, two bytes
   //   a program in SLC mode: prefix
-  Tick request(const NandCommand& command) const;
+  Tick request(const NandCommand& command) const {
+    return has_options(command) ? any_request(command) : requests_[static_cast<std::size_t>(command.operation)];
+  }
 
   // Duration of the response, BEGIN_RESP to END_RESP.
   //   read:                tRR, data, multiplied by the number of bits that a soft read outputs per bit of the page
@@ -47,6 +51,13 @@ class BusTiming {
   Tick data(std::uint32_t bytes) const;
 
  private:
+  // Whether the request takes data, prefixes or a wait for more planes beside the cycles of its operation.
+  static bool has_options(const NandCommand& c) {
+    return (c.more_planes | c.retry_step | (c.sensing_levels ^ 1) | c.single_operation | c.program_step_mv |
+            static_cast<int>(c.mode)) != 0 ||
+           programs(c.operation);
+  }
+  Tick any_request(const NandCommand& command) const;
   Tick prefixes(const NandCommand& command) const;
   // Duration of a burst of `bytes` bytes other than page data. They use eight lines of the bus, whatever its width.
   Tick plain_bytes(std::uint32_t bytes) const;
@@ -60,6 +71,8 @@ class BusTiming {
   Tick t_whr_;
   Tick t_dbsy_;
   Tick burst_overhead_;  // preamble and postamble
+  static constexpr std::size_t operations_ = static_cast<std::size_t>(NandOperation::adjust_voltage) + 1;
+  std::array<Tick, operations_> requests_;  // by operation: the request without options
   double ticks_per_plain_byte_;
   double ticks_per_byte_;  // for page data, including their share of the spare bytes
 };

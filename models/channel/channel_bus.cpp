@@ -49,16 +49,16 @@ void ChannelBus::response_ready(NandCommand& command, Tick now) {
     return;
   }
   command.bus_asked = now;
-  waiting_[(first_waiting_ + waiting_count_) % waiting_.size()] = &command;
+  waiting_[place(waiting_count_)] = &command;
   ++waiting_count_;
 }
 
 NandCommand* ChannelBus::withdraw_response(DieInChannel die) {
   for (std::size_t k = 0; k < waiting_count_; ++k) {
-    NandCommand* const found = waiting_[(first_waiting_ + k) % waiting_.size()];
+    NandCommand* const found = waiting_[place(k)];
     if (found->die != die) continue;
     for (--waiting_count_; k < waiting_count_; ++k) {
-      waiting_[(first_waiting_ + k) % waiting_.size()] = waiting_[(first_waiting_ + k + 1) % waiting_.size()];
+      waiting_[place(k)] = waiting_[place(k + 1)];
     }
     return found;
   }
@@ -74,7 +74,7 @@ void ChannelBus::grant(Tick now) {
     calendar_.schedule<&ChannelBus::request_ended>(now + duration, *this);
   } else if (waiting_count_ != 0) {
     NandCommand& response = *waiting_[first_waiting_];
-    first_waiting_ = (first_waiting_ + 1) % waiting_.size();
+    first_waiting_ = place(1);
     --waiting_count_;
     begin(response, now);
   }

@@ -57,6 +57,11 @@ class ChannelBus {
   void request_ended(std::uint64_t);
   void begin(NandCommand& response, Tick now);
   void grant(Tick now);
+  // The place of response `k`, at most the number of dies, among the waiting ones.
+  std::size_t place(std::size_t k) const {
+    const std::size_t place = first_waiting_ + k;
+    return place < waiting_.size() ? place : place - waiting_.size();
+  }
 
   Calendar& calendar_;
   const BusTiming& timing_;
