@@ -10,24 +10,37 @@ ControllerModule::ControllerModule(sc_core::sc_module_name name, const Controlle
                                    Calendar& calendar, StartUp start_up, bool keeps_times)
     : sc_module(name),
       calendar_(calendar),
-      codes_(facts.path.codes),
-      engines_(facts.path.engines),
       times_(keeps_times ? std::make_unique<FlashTimes>(geometry, calendar.now()) : nullptr),
       ftl_({parameters, geometry, facts, seed, start_up, calendar}, *this, *this, times_.get()) {
   for (std::uint32_t channel = 0; channel < geometry.channels; ++channel) {
     const std::string socket = "channel_socket_" + std::to_string(channel);
     channels_.push_back(std::make_unique<ChannelSide>(*this, channel, socket.c_str()));
   }
-  for (std::uint32_t engine = 0; engine < facts.path.engine_count(); ++engine) {
+  make_engines(facts.path, geometry.channels);
+}
+
+void ControllerModule::make_engines(const DataPath& path, std::uint32_t channels) {
+  for (std::uint32_t engine = 0; engine < path.engine_count(); ++engine) {
     const std::string number = std::to_string(engine);
     decoders_.push_back(std::make_unique<EngineSide>(*this, ("decode_socket_" + number).c_str()));
     encoders_.push_back(std::make_unique<EngineSide>(*this, ("encode_socket_" + number).c_str()));
+  }
+  codes_ = path.codes.size();
+  for (std::uint32_t channel = 0; channel < channels; ++channel) {
+    for (const PathCode& code : path.codes) {
+      std::size_t first = 0;  // of the code's group
+      for (std::uint32_t k = 0; k < code.engines; ++k) first += path.engines[k].engines();
+      const EngineGroup& group = path.engines[code.engines];
+      decoder_of_.push_back(decoders_[first + channel % group.decoders].get());
+      encoder_of_.push_back(encoders_[first + channel % group.encoders].get());
+    }
   }
 }
 
 void ControllerModule::begin_request(ChannelId channel, NandCommand& command) {
   // A command keeps the payload that it gets for its first transaction, and reuses it.
-  if (command.payload == nullptr) command.payload = &commands_.acquire(command);
+  if (command.payload == nullptr) [[unlikely]]
+    command.payload = &commands_.acquire(command);
   channels_[channel.value]->port.begin_request(*command.payload, command);
 }
 
@@ -36,14 +49,8 @@ void ControllerModule::end_response(ChannelId channel, NandCommand& command) {
 }
 
 void ControllerModule::submit(ChannelId channel, EccJob& job) {
-  std::size_t engine = 0;
-  const std::uint32_t group = codes_[job.code].engines;
-  for (std::uint32_t k = 0; k < group; ++k) engine += engines_[k].engines();
-  if (job.kind == EccKind::decode) {
-    decoders_[engine + channel.value % engines_[group].decoders]->submit(job);
-  } else {
-    encoders_[engine + channel.value % engines_[group].encoders]->submit(job);
-  }
+  const auto& engines = job.kind == EccKind::decode ? decoder_of_ : encoder_of_;
+  engines[channel.value * codes_ + job.code]->submit(job);
 }
 
 void ControllerModule::EngineSide::submit(EccJob& job) {
@@ -58,7 +65,9 @@ void ControllerModule::EngineSide::send_waiting() {
   while (first != nullptr && !port.requesting()) {
     EccJob& job = *first;
     first = job.next;
-    port.begin_request(module.jobs_.acquire(job), job);
+    if (job.payload == nullptr) [[unlikely]]
+      job.payload = &module.jobs_.acquire(job);
+    port.begin_request(*job.payload, job);
   }
   sending = false;
 }

@@ -50,7 +50,7 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
     // Called by the port.
     void request_ended(EccJob&, Tick) { send_waiting(); }
     bool response_begins(EccJob& job, Tick now);
-    void job_over(tlm::tlm_generic_payload& payload) { payload.release(); }
+    void job_over(tlm::tlm_generic_payload&) {}  // a job keeps its payload
 
     ControllerModule& module;
     JobInitiatorPort<EccJob, EngineSide> port;
@@ -63,15 +63,19 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   void end_response(ChannelId channel, NandCommand& command) override;
   void submit(ChannelId channel, EccJob& job) override;
 
+  // Makes the sides of all engines, and finds the ones of each code and channel.
+  void make_engines(const DataPath& path, std::uint32_t channels);
+
   Calendar& calendar_;
-  // The codes, and the engines by group.
-  const std::vector<PathCode> codes_;
-  const std::vector<EngineGroup> engines_;
   JobPayloadPool<NandCommand> commands_;
   JobPayloadPool<EccJob> jobs_;
   std::vector<std::unique_ptr<ChannelSide>> channels_;
   std::vector<std::unique_ptr<EngineSide>> decoders_;
   std::vector<std::unique_ptr<EngineSide>> encoders_;
+  // By channel, then by code.
+  std::vector<EngineSide*> decoder_of_;
+  std::vector<EngineSide*> encoder_of_;
+  std::size_t codes_ = 0;
   const std::unique_ptr<FlashTimes> times_;  // null unless latency parts are recorded
   Ftl ftl_;
 };

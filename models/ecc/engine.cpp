@@ -112,17 +112,10 @@ void EccEngine::persist(Archive& archive) {
   coder_->persist(archive);
 }
 
-Tick EccEngine::room(EccKind kind, Tick now, CodeNumber code) {
-  const Tick room = (kind == EccKind::decode ? decoder_ : encoder_).room();
-  if (room <= now) return now;
+void EccEngine::count_wait(EccKind kind, Tick time, CodeNumber code) {
   EccCounters& counters = counters_[code];
   ++counters.waits;
-  (kind == EccKind::decode ? counters.decode_fifo_full : counters.encode_fifo_full) += room - now;
-  return room;
-}
-
-Tick EccEngine::accept(EccJob& job, Tick now) {
-  return job.kind == EccKind::decode ? decode(job, now) : encode(job, now);
+  (kind == EccKind::decode ? counters.decode_fifo_full : counters.encode_fifo_full) += time;
 }
 
 // The first bytes of a job enter while the rest arrives; only a job that follows closely has to wait.

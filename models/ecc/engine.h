@@ -81,11 +81,16 @@ class EccEngine {
   EccEngine(const CodeParameters& code, std::unique_ptr<PageCoder> coder);
 
   // Returns the time at which the FIFO has room for a job that arrives now, and counts the wait.
-  [[nodiscard]] Tick room(EccKind kind, Tick now, CodeNumber code = ordinary_code);
+  [[nodiscard]] Tick room(EccKind kind, Tick now, CodeNumber code = ordinary_code) {
+    const Tick room = (kind == EccKind::decode ? decoder_ : encoder_).room();
+    if (room <= now) return now;
+    count_wait(kind, room - now, code);
+    return room;
+  }
 
   // Takes a job whose bytes have all arrived and returns the time at which it is done. The FIFO must have room. Jobs of
   // each kind must come in the order of `now`.
-  Tick accept(EccJob& job, Tick now);
+  Tick accept(EccJob& job, Tick now) { return job.kind == EccKind::decode ? decode(job, now) : encode(job, now); }
 
   // Counters of the jobs of that code.
   const EccCounters& counters(CodeNumber code = ordinary_code) const { return counters_[code]; }
@@ -93,6 +98,7 @@ class EccEngine {
   void persist(Archive& archive);
 
  private:
+  void count_wait(EccKind kind, Tick time, CodeNumber code);
   Tick encode(EccJob& job, Tick now);
   Tick decode(EccJob& job, Tick now);
   // Occupies the unit for a job whose bytes flow through it. Returns the time from which the latency of the job counts.

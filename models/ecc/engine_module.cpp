@@ -14,23 +14,23 @@ EccEngineModule::EccEngineModule(sc_core::sc_module_name name, Calendar& calenda
       encoder_(*this, "encode_socket") {}
 
 RequestAnswer EccEngineModule::Side::request_begins(tlm::tlm_generic_payload& payload, EccJob& job, Tick now) {
+  job.payload = &payload;
   const Tick room = module.engine_.room(job.kind, now, job.code);
   if (room > now) {
-    module.calendar_.schedule<&Side::end_request>(room, *this, payload);
+    module.calendar_.schedule<&Side::end_request>(room, *this, job);
     return RequestAnswer::later;
   }
-  accept(payload, job, now);
+  accept(job, now);
   return RequestAnswer::ended;
 }
 
-void EccEngineModule::Side::accept(tlm::tlm_generic_payload& payload, EccJob& job, Tick now) {
-  const Tick done = module.engine_.accept(job, now);
-  module.calendar_.schedule<&Side::respond>(done, *this, payload);
+void EccEngineModule::Side::accept(EccJob& job, Tick now) {
+  module.calendar_.schedule<&Side::respond>(module.engine_.accept(job, now), *this, job);
 }
 
-void EccEngineModule::Side::end_request(tlm::tlm_generic_payload& payload) {
-  accept(payload, job_of<EccJob>(payload), module.calendar_.now());
-  port.end_request(payload);
+void EccEngineModule::Side::end_request(EccJob& job) {
+  accept(job, module.calendar_.now());
+  port.end_request(*job.payload);
 }
 
 }  // namespace nandscape::ecc

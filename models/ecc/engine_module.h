@@ -34,10 +34,10 @@ class EccEngineModule final : public sc_core::sc_module {
     Tick response_time(const EccJob&) const { return 0; }
     unsigned int look_at(tlm::tlm_generic_payload&, EccJob&) const { return 0; }
 
-    void accept(tlm::tlm_generic_payload& payload, EccJob& job, Tick now);
+    void accept(EccJob& job, Tick now);
     // The FIFO has room for the waiting job.
-    void end_request(tlm::tlm_generic_payload& payload);
-    void respond(tlm::tlm_generic_payload& payload) { port.begin_response(payload, job_of<EccJob>(payload)); }
+    void end_request(EccJob& job);
+    void respond(EccJob& job) { port.begin_response(*job.payload, job); }
 
     EccEngineModule& module;
     JobTargetPort<EccJob, Side> port;

@@ -10,6 +10,10 @@
 
 #include "core/ticks.h"
 
+namespace tlm {
+class tlm_generic_payload;
+}
+
 namespace nandscape {
 
 enum class EccKind : std::uint8_t { decode, encode };
@@ -45,8 +49,9 @@ struct EccJob {
   // it was read, and at least its failed codewords contain errors. After encoding, payload and parity are in the form
   // in which they are written to flash.
   std::byte* data = nullptr;
-  void* owner = nullptr;   // for the initiator's own use
-  EccJob* next = nullptr;  // for the initiator's queues
+  void* owner = nullptr;                        // for the initiator's own use
+  EccJob* next = nullptr;                       // for the initiator's queues
+  tlm::tlm_generic_payload* payload = nullptr;  // the payload that carries the job over sockets
 };
 
 }  // namespace nandscape

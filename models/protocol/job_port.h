@@ -77,26 +77,13 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
     requesting_ = &payload;
     requested_ = &job;
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    if (JobTargetEnd<Job>* const target = link_.find(socket, calendar_)) [[likely]] {
-      switch (target->request_comes(payload, job)) {
-        case RequestAnswer::later: return;
-        case RequestAnswer::ended: return end_of_request(payload);
-        case RequestAnswer::completed: return completed(payload);
-      }
-    }
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = annotated_delay(calendar_);
-    switch (socket->nb_transport_fw(payload, phase, delay)) {
-      case tlm::TLM_ACCEPTED: return;
-      case tlm::TLM_UPDATED: return phase_returned(payload, phase, delay);
-      case tlm::TLM_COMPLETED: break;
-    }
-    if (at_present(calendar_, delay)) return completed(payload);
-    calendar_.schedule<&JobInitiatorPort::completed>(entry_time(calendar_, delay, socket.name()), *this, payload);
+    if (JobTargetEnd<Job>* const target = link_.found(calendar_)) [[likely]]
+      return begin_request_at(*target, payload, job);
+    find_target_and_begin(payload, job);
   }
 
   void end_response(Payload& payload, Job& job) {
-    if (completed_.empty() || std::erase(completed_, &payload) == 0) [[likely]]
+    if (completed_.empty() || !take_completed(payload)) [[likely]]
       send_end_response(payload, job);
     owner_.job_over(payload);
   }
@@ -131,6 +118,25 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
   }
 
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  void begin_request_at(JobTargetEnd<Job>& target, Payload& payload, Job& job) {
+    const RequestAnswer answer = target.request_comes(payload, job);
+    if (answer == RequestAnswer::ended) return end_of_request(payload);
+    if (answer == RequestAnswer::completed) completed(payload);
+  }
+
+  [[gnu::noinline]] void find_target_and_begin(Payload& payload, Job& job) {
+    if (JobTargetEnd<Job>* const target = link_.find(socket, calendar_)) return begin_request_at(*target, payload, job);
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = annotated_delay(calendar_);
+    switch (socket->nb_transport_fw(payload, phase, delay)) {
+      case tlm::TLM_ACCEPTED: return;
+      case tlm::TLM_UPDATED: return phase_returned(payload, phase, delay);
+      case tlm::TLM_COMPLETED: break;
+    }
+    if (at_present(calendar_, delay)) return completed(payload);
+    calendar_.schedule<&JobInitiatorPort::completed>(entry_time(calendar_, delay, socket.name()), *this, payload);
+  }
 
   // Handles a phase that was returned to begin_request().
   void phase_returned(Payload& payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
@@ -175,23 +181,30 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
     payload.release();
   }
 
-  void completed(Payload& payload) {
+  [[gnu::noinline]] void completed(Payload& payload) {
     if (response_begins(payload, job_of<Job>(payload))) {
       owner_.job_over(payload);
     } else {
       completed_.push_back(&payload);
     }
   }
+  // Returns whether the payload was answered with TLM_COMPLETED.
+  [[gnu::noinline]] bool take_completed(Payload& payload) { return std::erase(completed_, &payload) != 0; }
 
   void send_end_response(Payload& payload, Job& job) {
-    if (JobTargetEnd<Job>* const target = link_.find(socket, calendar_)) [[likely]]
+    if (JobTargetEnd<Job>* const target = link_.found(calendar_)) [[likely]]
       return target->response_ends(job);
+    find_target_and_end(payload, job);
+  }
+
+  [[gnu::noinline]] void find_target_and_end(Payload& payload, Job& job) {
+    if (JobTargetEnd<Job>* const target = link_.find(socket, calendar_)) return target->response_ends(job);
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time delay = annotated_delay(calendar_);
     socket->nb_transport_fw(payload, phase, delay);
   }
 
-  [[noreturn]] void refuse_end() const {
+  [[noreturn, gnu::noinline]] void refuse_end() const {
     throw ProtocolError(std::string(socket.name()) + ": END_REQ for a job whose request is not open");
   }
 
@@ -220,36 +233,17 @@ class JobTargetPort final : private JobTargetEnd<Job> {
   JobTargetSocket<Job> socket;
 
   void end_request(Payload& payload) {
-    if (blocking(payload) != nullptr) return;
-    if (JobInitiatorEnd<Job>* const initiator = link_.find(socket, calendar_)) [[likely]]
+    if (JobInitiatorEnd<Job>* const initiator = found_initiator()) [[likely]]
       return initiator->request_ends(payload);
-    tlm::tlm_phase phase = tlm::END_REQ;
-    sc_core::sc_time delay = annotated_delay(calendar_);
-    // The return value carries no information here.
-    socket->nb_transport_bw(payload, phase, delay);
+    find_initiator_and_end(payload);
   }
 
   // Returns whether the response ended in the call; if not, response_ended() follows.
   bool begin_response(Payload& payload, Job& job) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    if (Blocking* const call = blocking(payload)) {
-      const Tick takes = owner_.response_time(job);
-      if (takes != 0) {
-        calendar_.schedule<&JobTargetPort::blocking_ended>(calendar_.now() + takes, *this, payload);
-        return false;
-      }
-      end_blocking(*call);
-      return true;
-    }
-    if (JobInitiatorEnd<Job>* const initiator = link_.find(socket, calendar_)) [[likely]]
+    if (JobInitiatorEnd<Job>* const initiator = found_initiator()) [[likely]]
       return initiator->response_comes(payload, job);
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = annotated_delay(calendar_);
-    const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
-    const bool over = status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-    if (!over || at_present(calendar_, delay)) return over;
-    end_later(payload, entry_time(calendar_, delay, socket.name()));
-    return false;
+    return find_initiator_and_respond(payload, job);
   }
 
  private:
@@ -259,6 +253,9 @@ class JobTargetPort final : private JobTargetEnd<Job> {
     bool completed;  // the owner completed it in request_begins(), so response_ended() is not called
     sc_core::sc_event done;
   };
+
+  // Null before the initiator has been found, if its answer must be a phase, or if it may belong to a blocking call.
+  JobInitiatorEnd<Job>* found_initiator() const { return blocking_.empty() ? link_.found(calendar_) : nullptr; }
 
   // JobTargetEnd
   bool runs_in(const Calendar& calendar) const override { return &calendar == &calendar_; }
@@ -304,6 +301,37 @@ class JobTargetPort final : private JobTargetEnd<Job> {
         if (Blocking* const call = blocking(payload)) call->completed = true;
         begin_response(payload, job);
     }
+  }
+
+  [[gnu::noinline]] void find_initiator_and_end(Payload& payload) {
+    if (blocking(payload) != nullptr) return;
+    if (JobInitiatorEnd<Job>* const initiator = link_.find(socket, calendar_)) return initiator->request_ends(payload);
+    tlm::tlm_phase phase = tlm::END_REQ;
+    sc_core::sc_time delay = annotated_delay(calendar_);
+    // The return value carries no information here.
+    socket->nb_transport_bw(payload, phase, delay);
+  }
+
+  [[gnu::noinline]] bool find_initiator_and_respond(Payload& payload, Job& job) {
+    if (Blocking* const call = blocking(payload)) {
+      const Tick takes = owner_.response_time(job);
+      if (takes != 0) {
+        calendar_.schedule<&JobTargetPort::blocking_ended>(calendar_.now() + takes, *this, payload);
+        return false;
+      }
+      end_blocking(*call);
+      return true;
+    }
+    if (JobInitiatorEnd<Job>* const initiator = link_.find(socket, calendar_)) {
+      return initiator->response_comes(payload, job);
+    }
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = annotated_delay(calendar_);
+    const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
+    const bool over = status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
+    if (!over || at_present(calendar_, delay)) return over;
+    end_later(payload, entry_time(calendar_, delay, socket.name()));
+    return false;
   }
 
   // Schedules the end of a response, whose time the initiator has given. The initiator may release the payload before

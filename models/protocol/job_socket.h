@@ -46,7 +46,7 @@ template <class Job>
 class JobPayloadPool final : public tlm::tlm_mm_interface {
  public:
   // Returns a payload for the job, with one reference; releasing it returns it to the pool.
-  tlm::tlm_generic_payload& acquire(Job& job) {
+  [[gnu::noinline]] tlm::tlm_generic_payload& acquire(Job& job) {
     if (free_.empty()) grow();
     Entry& entry = *free_.back();
     free_.pop_back();

@@ -25,11 +25,13 @@ class OpPool {
     if constexpr (requires { op.renew(); }) {
       op.renew();
     } else {
-      // The op is constructed anew, but keeps its payload.
-      tlm::tlm_generic_payload* const payload = op.command.payload;
+      // The op is constructed anew, but keeps its payloads.
+      tlm::tlm_generic_payload* const of_command = op.command.payload;
+      tlm::tlm_generic_payload* const of_job = op.ecc.payload;
       std::destroy_at(&op);
       std::construct_at(&op, owner_);
-      op.command.payload = payload;
+      op.command.payload = of_command;
+      op.ecc.payload = of_job;
     }
     return prepare(op);
   }
