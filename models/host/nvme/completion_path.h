@@ -20,14 +20,14 @@ class CompletionPath {
       : calendar_(calendar), port_(port), queues_(queues), interrupts_(interrupts), health_(health) {}
 
   void post(const Command& command) {
-    CompletionQueue& cq = queues_.completion[command.submission_queue->completion_queue];
+    CompletionQueue& cq = *command.submission_queue->completions;
     if (!cq.has_room(calendar_.now())) [[unlikely]]
       return hold_back(cq, entry_of(command));
     write_entry(cq, entry_of(command));
   }
   // Whether post() would write the entry at once.
   [[nodiscard]] bool has_room(const Command& command) {
-    return queues_.completion[command.submission_queue->completion_queue].has_room(calendar_.now());
+    return command.submission_queue->completions->has_room(calendar_.now());
   }
   // Notes a head doorbell of a completion queue that arrives at `arrival`.
   void head_doorbell(CompletionQueue& queue, std::uint32_t value, Tick arrival);

@@ -14,12 +14,14 @@
 
 namespace nandscape::host {
 
+struct CompletionQueue;
+
 struct SubmissionQueue {
   bool exists = false;
   PriorityClass priority = PriorityClass::urgent;  // QPRIO
   std::uint16_t number = 0;                        // its identifier
-  std::uint16_t completion_queue = 0;
   std::uint32_t size = 0;
+  CompletionQueue* completions = nullptr;
   std::uint64_t base = 0;
   std::uint32_t tail = 0;           // from the last doorbell
   std::uint32_t asked = 0;          // entries before this one are fetched or being fetched
@@ -128,14 +130,14 @@ struct QueueSet {
     queue.number = id;
     queue.base = base;
     queue.size = size;
-    queue.completion_queue = completion_queue;
+    queue.completions = &completion[completion_queue];
     queue.priority = priority;
     queue.generation = generation;
-    ++completion[completion_queue].users;
+    ++queue.completions->users;
   }
 
   void delete_submission(std::uint16_t id) {
-    --completion[submission[id].completion_queue].users;
+    --submission[id].completions->users;
     submission[id].exists = false;
   }
 
