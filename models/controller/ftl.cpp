@@ -85,7 +85,8 @@ void Ftl::connect(const FtlPlan& plan) {
   }
 }
 
-// In a steady-state fill, writing continues in the open blocks.
+// A drive that starts in a steady state has partly written blocks. Opens them so that writing continues in these
+// blocks.
 void Ftl::resume_filled_blocks() {
   for (const FtlPlane plane : mapping_.layout.mapping().every_plane()) {
     for (std::uint32_t index = mapping_.initial.full_blocks(plane); index < mapping_.initial.used_blocks(plane);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the flash translation layer, by folder. Each struct makes the parts of one folder; Ftl connects them.
+// The parts of the flash translation layer. Each struct constructs the objects of one source folder, and Ftl connects
+// them.
 #pragma once
 
 #include <cstdint>
@@ -83,7 +84,7 @@ struct MappingParts {
   PolicyState<AllocationPolicy> allocation_state;
 };
 
-// The parts between the flash and the decoded pages.
+// Everything between the flash and the decoded pages.
 struct ReadingParts {
   // `flash` receives the commands.
   ReadingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, FlashScheduler::Port& flash,
@@ -93,7 +94,7 @@ struct ReadingParts {
   FlashIo io;
   PageReader reader;
   std::optional<Rebuild> rebuild;           // with parity
-  std::optional<MappedReads> mapped_reads;  // if cell states may be mapped to other states
+  std::optional<MappedReads> mapped_reads;  // if wordlines may be written with permuted cell states
 };
 
 struct WritingParts {
