@@ -28,7 +28,8 @@
 
 namespace nandscape::controller {
 
-// The use of the superblocks that are not retired. A programmed page counts whether or not it is valid.
+// The capacity of the superblocks that are not retired, and how much of it is programmed. A programmed page counts
+// whether or not it is valid.
 struct BlockUse {
   double programmed_bytes = 0;
   double bytes = 0;          // all pages of these superblocks
@@ -60,7 +61,7 @@ class Ftl final : public StorageDevice {
   // the drive is switched off. The drive must be settled.
   void write_checkpoint(Tick now);
   bool writes_checkpoints() const { return power_loss_.checkpoints.kept(); }
-  // Stops collection during a save.
+  // Stops collection while the drive saves on capacitor power.
   void halt_collection() { collector_.halt(); }
   // Ages the switched-on device by `hours` equivalent hours at 30 C without simulating them. The drive does the
   // maintenance that becomes due because of the age of its data.
@@ -83,7 +84,7 @@ class Ftl final : public StorageDevice {
   // Whether all data are durable and no operation is under way or pending. An operation that becomes due at a later
   // time does not count.
   bool settled() const;
-  // Whether no access and no collection is under way: no op is in use, and no block waits for a command.
+  // Whether no access and no collection is under way, so that no op is in use and no block waits for a command.
   bool idle() const;
   // Called when accesses are pending but no scheduled event can complete any of them; see EndOfLife::end_stall().
   bool end_stall(Tick now) { return end_of_life_.end_stall(now); }
@@ -103,7 +104,7 @@ class Ftl final : public StorageDevice {
   ControllerCounters counters() const;
   BlockUse block_use() const;
   const HoldUp& hold_up() const { return hold_up_; }
-  // Pages in the dies' latches.
+  // Tracks the pages in the dies' latches, which are not durable yet.
   const WordlineLedger& ledger() const { return writing_.writer.ledger(); }
   // Returns the number of programmed pages in the flash block as recorded by the controller, or nothing if the
   // controller has no such record.

@@ -18,19 +18,19 @@ enum class PageContent : std::uint8_t {
   data_and_spare,  // host data, and the parity that a real codec needs
 };
 
-// Times for a whole flash page.
+// Durations of the operations on a whole flash page.
 struct PageTimes {
   Tick read = 0;  // array time, averaged over the pages of a wordline
   Tick program = 0;
   Tick bus = 0;
-  Tick erase = 0;   // for a block
+  Tick erase = 0;   // duration of a block erase
   Tick encode = 0;  // time in an ECC engine, which several channels may share
   std::uint32_t pages_per_wordline = 1;
 };
 
-// A code for pages.
+// An error-correcting code that the drive can use for pages.
 struct PathCode {
-  std::uint32_t engines = 0;           // the engine group for this code
+  std::uint32_t engines = 0;           // index of the engine group for this code
   std::uint32_t correctable_bits = 0;  // per codeword; approximate for some codes
 };
 
@@ -45,11 +45,11 @@ struct EngineGroup {
 struct DataPath {
   PageLayout layout;  // codewords for which bit errors are counted
   PageContent content = PageContent::none;
-  bool count_codeword_errors = false;  // the decoder needs the error count of each codeword
+  bool count_codeword_errors = false;  // whether the decoder needs the error count of each codeword
   bool scramble = false;
   std::vector<EngineGroup> engines = std::vector<EngineGroup>(1);
-  std::vector<PathCode> codes = std::vector<PathCode>(1);  // by code number; 0 is the ordinary code
-  std::uint32_t longest_codeword_bytes = 0;                // the maximum of all codes; 0: the length in `layout`
+  std::vector<PathCode> codes = std::vector<PathCode>(1);  // by code number; code 0 is the ordinary code
+  std::uint32_t longest_codeword_bytes = 0;                // maximum over all codes; 0: use the length in `layout`
 
   std::uint32_t engine_count() const {
     std::uint32_t count = 0;

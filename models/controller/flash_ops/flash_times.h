@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Divides the latency of the flash commands that the host waits for into parts (LatencyPart). FlashTimes is notified of
-// the protocol phases of all commands and examines the state of the die at each phase:
+// Divides the latency of each flash command for which the host waits into parts (LatencyPart). FlashTimes is notified
+// of the protocol phases of all commands and examines the state of the die at each phase:
 //
 //   enqueued to BEGIN_REQ     wait for the die, for the bus, or for free pages that collection has to provide
 //   BEGIN_REQ to END_REQ      transfer
@@ -43,7 +43,7 @@ class OpTimes : public TimeSheet {
   friend class FlashTimes;
 
   bool waiting_ = false;
-  std::size_t die_ = 0;  // the die that it waits for
+  std::size_t die_ = 0;  // the die that the op waits for
   WaitClocks from_;      // the die's clocks when the wait began
 };
 
@@ -107,7 +107,7 @@ class FlashTimes final : public DieProbe {
   std::size_t index_of(ChannelId channel, const NandCommand& command) const {
     return std::size_t{channel.value} * dies_per_channel_ + command.die.value;
   }
-  // Advances the clocks to `now`.
+  // Advance the counters of the bus or the clocks of the die to `now`.
   static void advance(Bus& bus, Tick now);
   static void advance(Die& die, Bus& bus, Tick now);
   // Records that the requests or the responses on the bus (`side`) now belong to `use`.

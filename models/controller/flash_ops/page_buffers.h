@@ -12,7 +12,7 @@ namespace nandscape::controller {
 
 struct PageBuffer {
   std::unique_ptr<std::byte[]> data;           // null when the simulation keeps no data
-  std::vector<std::uint16_t> codeword_errors;  // empty unless the decoder needs them
+  std::vector<std::uint16_t> codeword_errors;  // empty unless the decoder needs error counts
   std::vector<std::uint8_t> sensed_ones;       // senses that read 1, per bit; empty until a soft read with a real codec
 };
 

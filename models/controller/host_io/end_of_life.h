@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends the life of the drive as in a real drive. This happens when so many blocks have failed that the stored data no
-// longer fit, when collection gains no space, or when commands are pending and nothing makes progress. The drive then
-// reports the content of every queue, becomes read-only, and fails the accesses that it cannot complete. The stored
-// data can still be read.
+// Ends the drive's life in an orderly way, as a real drive does. The end comes when so many blocks have failed that the
+// stored data no longer fit, when collection gains no space, or when commands are pending and nothing makes progress.
+// The drive then reports the content of every queue, becomes read-only, and fails the accesses that it cannot complete.
+// The stored data can still be read.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class EndOfLife final : public Component, public GarbageCollector::RoomListener,
    public:
     // Whether accesses are pending that can complete only after a program has ended.
     virtual bool wait_for_programs() const = 0;
-    // Fails these accesses.
+    // Fails the accesses that can complete only after a program has ended.
     virtual void give_up(Tick now) = 0;
 
    protected:

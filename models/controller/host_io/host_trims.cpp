@@ -94,7 +94,7 @@ void HostTrims::forget(Lpn first, std::uint64_t count, Tick now) {
     return;
   }
   IdVector<FtlPlane, bool> planes(g.planes());
-  std::vector<Lpn> changed;  // a unit of each translation page
+  std::vector<Lpn> changed;  // one unit of each translation page that changes
   for (Lpn lpn = map_.next_mapped(first, end); lpn < end; lpn = map_.next_mapped(Lpn(lpn.value + 1), end)) {
     const Ppa place = map_.find(lpn);
     blocks_.invalidate(place);

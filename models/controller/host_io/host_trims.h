@@ -51,7 +51,7 @@ class HostTrims final : public Component {
  private:
   struct Trim {
     PageAccess* access;
-    std::uint64_t done;  // number of units done
+    std::uint64_t done;  // number of units that have been unmapped
   };
 
   // The key is the unit after the last unit of the trim. The remaining parts of different trims do not overlap.
@@ -75,7 +75,7 @@ class HostTrims final : public Component {
   const double entry_ns_;
   Listener* listener_ = nullptr;
   Trims trims_;
-  Tick busy_ = 0;  // busy until then with earlier trims
+  Tick busy_ = 0;  // time until which earlier trims need the processor
 };
 
 }  // namespace nandscape::controller

@@ -31,7 +31,7 @@ class HostWrites final : public Component, public UnitGatherer::Client {
 
   // Makes writes of whole units pass through `gatherer`, which groups them, before they are put into pages.
   void gather_units(UnitGatherer& gatherer) { gatherer_ = &gatherer; }
-  // Writes all gathered units at once.
+  // Writes the units that the gatherer holds, without waiting for more units.
   void release_gathered(Tick now) {
     if (gatherer_ != nullptr) gatherer_->release(now);
   }

@@ -28,9 +28,10 @@ Superblock JournalClient::take_journal_block(bool replaces, Tick now) {
   return block;
 }
 
-// All trims are given the newest version, except the trims of units that are being written or may still be lost. After
-// a power cut, such a unit may have an older version, which was written either before or after the trim, so the version
-// of the trim must not change.
+// Returns all trimmed ranges for a snapshot of the journal. The ranges are given the newest version, so that adjacent
+// ranges merge. Units that are being written or may still be lost keep the version of their trim: after a power cut,
+// older data of such a unit may be found, and only this version shows whether the data were written before or after the
+// trim.
 void JournalClient::collect_trims(std::vector<TrimRecord>& records) {
   std::vector<Lpn> on_their_way;
   const auto note = [&](const UnitWrite& unit) { on_their_way.push_back(unit.lpn); };

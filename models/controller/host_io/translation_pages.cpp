@@ -55,7 +55,8 @@ void TranslationPages::load_translation_page(std::uint64_t page, const MappingCa
   reader_.start(read, source, first, first + unit_bytes, now);
 }
 
-// Assigns the stream of the first waiter, and the most urgent priority among all waiters, to the read.
+// Sets the stream of the read to that of the first waiter, and its priority to the most urgent priority among all
+// waiters.
 void TranslationPages::serve_waiters(TranslationRead& read, const MappingCache::Waiter& first) {
   read.stream = static_cast<const Translation&>(first).access->stream;
   read.priority = PriorityClass::low;

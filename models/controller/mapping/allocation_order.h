@@ -17,7 +17,7 @@
 
 namespace nandscape::controller {
 
-// The 24 orders, for the schema.
+// Returns the 24 orders, as the choices of a configuration key.
 const std::vector<Choice>& allocation_orders();
 
 class AllocationOrder {
@@ -27,7 +27,7 @@ class AllocationOrder {
 
   std::uint32_t together() const { return together_.value(); }
   FtlPlane plane_of(Lpn lpn) const { return plane_at_[planes_.remainder(together_.quotient(lpn.value))]; }
-  // The next plane in this order.
+  // Returns the plane that follows `plane` in this order.
   FtlPlane next(FtlPlane plane) const { return plane_at_[planes_.remainder(std::uint64_t{position_of_[plane]} + 1)]; }
   // Returns the index of the logical page among the logical pages of its plane.
   std::uint64_t slot_of(Lpn lpn) const {

@@ -22,9 +22,9 @@ class PlaneView {
       : layout_(layout), order_(order), room_(room), backlogs_(backlogs) {}
 
   std::uint32_t count() const { return layout_.mapping().planes(); }
-  // The next plane in the order of the static allocation.
+  // Returns the plane that follows `plane` in the order of the static allocation.
   FtlPlane next(FtlPlane plane) const { return order_.next(plane); }
-  // Whether the plane takes new data.
+  // Whether the plane has room for new data.
   [[nodiscard]] bool has_room(FtlPlane plane) const { return room_.with_room(plane, false) == plane; }
   // Returns `plane` if it has room, or else the next plane that has room. Returns an invalid id if no plane has room.
   FtlPlane with_room(FtlPlane plane) const { return room_.with_room(plane, false); }
@@ -42,10 +42,10 @@ class PlaneView {
   const IdVector<FtlPlane, std::uint32_t>& backlogs_;
 };
 
-// A unit that needs a plane.
+// A unit for which a plane is to be chosen.
 struct NewUnit {
   Lpn lpn;
-  std::uint8_t stream;  // as WriteStreams numbers them
+  std::uint8_t stream;  // number of the write stream, see WriteStreams
   FtlPlane by_address;  // the plane of its address in the static allocation
   FtlPlane last;        // plane of the stream's latest unit if gathers(), else invalid
 };

@@ -34,9 +34,9 @@ struct RefreshContext {
   double correctable_rber = 0;  // highest raw bit error rate at which codewords are corrected
   double hold_up_ms = 0;        // capacitor's hold-up time minus the duration of the longest save
   double t_adjust_ms = 0;       // duration of a voltage adjustment
-  double t_prog_ms = 0;         // time to program a page
+  double t_prog_ms = 0;         // duration of a page program
   PageReadTime read_us;
-  bool reads_counted = false;  // the controller counts the reads of each block
+  bool reads_counted = false;  // whether the controller counts the reads of each block
   std::uint32_t pages_per_wordline = 1;
 };
 

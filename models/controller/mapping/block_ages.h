@@ -56,12 +56,12 @@ class BlockAges final : public Component {
             const BlockReads& reads);
 
   BlockAge of(Superblock block, Tick now) const;
-  // Called when the first page of the block has been programmed.
+  // Called when the first page of the block has been programmed. Records the time.
   void written(Superblock block, Tick now) {
     written_hours_[block] = static_cast<float>(hours(now));
     if (!renewed_hours_.empty()) renewed_hours_[block] = never_renewed;
   }
-  // Called when the data of the block have been renewed in place.
+  // Called when the data of the block have been renewed in place. Records the time.
   void renewed(Superblock block, Tick now);
   // Adds equivalent hours at 30 C that pass but are not simulated.
   void store(double hours) { shelf_hours_ += hours; }

@@ -19,9 +19,9 @@ struct BlockShape {
   std::uint32_t pages_per_wordline = 1;
   std::uint32_t data_pages_per_row = 1;
   std::uint32_t units_per_page = 1;
-  ProgramMode cells = ProgramMode::native;  // in which pages are programmed
+  ProgramMode cells = ProgramMode::native;  // mode in which pages are programmed
 
-  // Pages and mapping units that hold data.
+  // The numbers of pages and mapping units that hold data, without parity.
   std::uint32_t data_pages() const { return rows * data_pages_per_row; }
   std::uint32_t units_per_row() const { return data_pages_per_row * units_per_page; }
   std::uint32_t units() const { return rows * units_per_row(); }
@@ -43,7 +43,7 @@ struct BlockShape {
   bool operator==(const BlockShape&) const = default;
 };
 
-// The shapes of a drive's blocks.
+// The shape of a drive's blocks in each write mode.
 class BlockShapes {
  public:
   // `ordinary` is the shape of blocks in mode 0 and in every mode for which add() has not been called.

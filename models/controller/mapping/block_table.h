@@ -82,7 +82,7 @@ class BlockTable final : public Component {
   std::uint64_t taken_units() const { return taken_units_; }
   // The number of blocks of the plane that hold the journal of trims.
   std::uint32_t journal_blocks(FtlPlane plane) const { return planes_[plane].journal; }
-  // Valid mapping units of the plane.
+  // The number of valid mapping units on the plane.
   std::uint64_t valid_in_plane(FtlPlane plane) const { return planes_[plane].valid; }
 
   // Assigns the next `pages` pages of an open block to programs and returns the first of these pages. The block becomes
@@ -157,9 +157,8 @@ class BlockTable final : public Component {
 
   // Called when the block has been erased. Counts the erase and makes the block free.
   void erased(Superblock block);
-  // Record the result of the scan after power-on: the block is erased, or its first `pages` pages are programmed.
-  // `known_otherwise` means that the recorded state was another one, so that an erase which is not recorded has taken
-  // place; this erase is counted.
+  // Record the result of the scan after power-on: the block is erased, or its first `pages` pages are programmed. If
+  // `known_otherwise` is true, the block has been erased since its state was last recorded, and this erase is counted.
   void found_erased(Superblock block, bool known_otherwise);
   void found_programmed(Superblock block, std::uint32_t pages);
   // Clears the lists of free blocks. The scan after power-on will find them again.
@@ -218,7 +217,7 @@ class BlockTable final : public Component {
     std::uint32_t good = 0;
     std::uint32_t journal = 0;
     std::uint64_t valid = 0;
-    mutable LeastValidIndex full;  // bounds, which a search tightens
+    mutable LeastValidIndex full;  // mutable because a search tightens its bounds
   };
 
   // Each page programmed since the start has a record of entry_bytes_ bytes: 0 if the page is not valid, else lpn + 1.
@@ -231,7 +230,7 @@ class BlockTable final : public Component {
   void persist(Archive& archive, Superblock block);
   void persist(Archive& archive, FtlPlane plane);
   void push_free(Superblock block);
-  // The block's share of taken_units().
+  // The number of units of the block that count in taken_units().
   std::uint32_t taken(Superblock block) const;
   // Updates the index for a full block, which may now be the block with the fewest valid pages.
   void index_full(Superblock block) {

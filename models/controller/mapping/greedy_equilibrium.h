@@ -13,7 +13,7 @@ namespace nandscape::controller {
 
 // The state of a plane in equilibrium, for a large number of blocks.
 struct CollectionEquilibrium {
-  double moved_pages = 0;          // mean per victim
+  double moved_pages = 0;          // mean number of valid pages in a victim
   double write_amplification = 1;  // pages programmed divided by pages written by the host
   std::vector<double> blocks;      // shares of full blocks with 0 to pages_per_block valid pages
 };

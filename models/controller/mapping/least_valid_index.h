@@ -95,8 +95,8 @@ class LeastValidIndex {
   }
 
   std::uint32_t blocks_ = 0;
-  std::vector<std::uint32_t> groups_;  // bounds
-  std::vector<std::uint32_t> outer_;   // bounds of groups of groups
+  std::vector<std::uint32_t> groups_;  // bound of each group
+  std::vector<std::uint32_t> outer_;   // bound of each outer group
   std::vector<std::pair<std::uint32_t, std::uint32_t>> passed_over_;
   std::uint64_t looked_at_ = 0;
 };

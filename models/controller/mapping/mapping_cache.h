@@ -23,7 +23,7 @@ struct MappingCacheParameters {
   std::uint64_t cache_bytes = 0;
   std::uint32_t entry_bytes = 4;
 };
-// Keys of the group `mapping`.
+// Describes the keys, which belong to the configuration group `controller.mapping`.
 void describe(MappingCacheParameters& p, ParameterVisitor& v);
 
 // Returns the number of entries in a translation page; 0 if the whole mapping is in memory.
@@ -64,7 +64,7 @@ class MappingCache final : public Component {
     ~Client() = default;
   };
 
-  // The parameters must have passed check().
+  // `cache_bytes` must be 0 or at least `page_bytes`, so that a translation page fits into the cache.
   MappingCache(const MappingCacheParameters& parameters, std::uint32_t page_bytes, std::uint64_t logical_pages);
 
   void set_client(Client& client) { client_ = &client; }
@@ -87,7 +87,7 @@ class MappingCache final : public Component {
   void loaded(std::uint64_t page, Tick now, bool failed = false);
   void stored(std::uint64_t page, Tick now);
 
-  // Requires idle().
+  // Saves or restores the pages in memory. idle() must be true.
   void persist(Archive& archive) override;
   void persist_counters(Archive& archive) override { archive(counters_); }
 

@@ -54,7 +54,7 @@ class MappingTable final : public Component {
     }
   }
 
-  // Calls visit(Lpn, Ppa) for each mapped page in the stored chunks.
+  // Calls visit(Lpn, Ppa) for each mapped page whose chunk is stored.
   template <class Visit>
   void for_each_stored(Visit visit) const {
     for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {

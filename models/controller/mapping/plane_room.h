@@ -34,7 +34,7 @@ class PlaneRoom final : public Component {
   // Excludes the plane from now on: no more data are written to it.
   void close(FtlPlane plane) { closed_[plane] = true; }
 
-  // Called when blocks have been retired or planes closed. Computes the room again, and returns whether all stored data
+  // Called when blocks have been retired or planes closed. Recalculates the room, and returns whether all stored data
   // still fit.
   bool count_again();
   // Returns the share of the initial spare room that remains, in percent.
@@ -76,7 +76,7 @@ class PlaneRoom final : public Component {
   bool in_order_;
   bool retired_ = false;        // whether there are retired blocks or closed planes
   bool no_place_left_ = false;  // no plane has room, not even for data that have to move
-  std::uint64_t room_ = 0;      // room of all planes, once retired_
+  std::uint64_t room_ = 0;      // room of all planes; valid if retired_ is set
   IdVector<FtlPlane, bool> closed_;
   IdVector<FtlPlane, std::uint64_t> victims_in_vain_;
   IdVector<FtlPlane, std::uint64_t> new_units_;

@@ -18,9 +18,9 @@ enum class Unanswered : std::uint8_t { given_up, written };
 enum class TrimRecords : std::uint8_t { journal, checkpoint };
 
 struct PowerState {
-  bool has_capacitor = false;                    // powers the drive long enough for the longest save
-  bool saving = false;                           // the supply has failed, and the capacitor still powers the drive
-  Unanswered unanswered = Unanswered::given_up;  // while it saves
+  bool has_capacitor = false;                    // the capacitor can power the drive for the longest save
+  bool saving = false;                           // the power has failed, and the capacitor powers the drive
+  Unanswered unanswered = Unanswered::given_up;  // applies while the drive saves
 
   // Whether data in the dies' latches and in buffers count as durable. With a capacitor they do.
   bool programmed_is_durable() const { return has_capacitor && !saving; }
@@ -55,7 +55,7 @@ class DriveClock {
 
  private:
   const RunningHours running_;
-  double shelf_hours_ = 0;  // not simulated
+  double shelf_hours_ = 0;  // hours that were not simulated
 };
 
 }  // namespace nandscape::controller

@@ -45,7 +45,7 @@ class TrimmedRanges {
     std::uint64_t end;
     std::uint64_t version;
   };
-  using Ranges = std::map<std::uint64_t, Range>;  // by their first unit
+  using Ranges = std::map<std::uint64_t, Range>;  // the key is the first unit of the range
 
   // Splits the range that contains `lpn`, if there is one, so that a range begins at `lpn`.
   void cut(std::uint64_t lpn);

@@ -53,7 +53,7 @@ class SuperblockErases {
     return std::find_if(under_way_.begin(), under_way_.end(), [block](const Erase& e) { return e.block == block; });
   }
 
-  std::vector<Erase> under_way_;  // few at a time
+  std::vector<Erase> under_way_;  // only a few at a time, so a linear search is fast
 };
 
 class BlockErases final : public Component, public GarbageCollector::Eraser {

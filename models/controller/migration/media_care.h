@@ -35,7 +35,7 @@ class Scrub {
   Scrub(const ScrubParameters& parameters, const FtlGeometry& geometry);
 
   bool enabled() const { return period_ != 0; }
-  // Time of the next step.
+  // Returns the time of the next step, or `never` if there is no patrol.
   Tick due() const { return enabled() ? rounds_ * period_ + offset(step_) : never; }
   // Skips rounds that were missed because no access arrived in time. They are not repeated.
   void skip_missed_rounds(Tick now) {
@@ -65,7 +65,7 @@ class Scrub {
   const Tick period_;
   const double error_fraction_;
   std::uint64_t rounds_ = 0;
-  std::uint64_t step_ = 0;  // steps made in this round
+  std::uint64_t step_ = 0;  // steps made so far in this round
 };
 
 // Finds blocks with too little wear. Blocks whose data are never overwritten are never collected, so all the wear goes
@@ -95,7 +95,7 @@ class StaticWearLevelling {
  private:
   std::uint32_t threshold_;
   std::uint32_t check_erases_;
-  IdVector<FtlPlane, std::uint32_t> erases_;  // by plane, since its last search
+  IdVector<FtlPlane, std::uint32_t> erases_;  // by plane: erases since the last search of the plane
 };
 
 class MediaCare final : public Component, public ReadListener, public EraseListener, private BlockGuarantees::Host {
@@ -172,9 +172,9 @@ class MediaCare final : public Component, public ReadListener, public EraseListe
   void page_scrubbed(ScrubRead& read, Tick now);
 
   const Context drive_;
-  const Tick refresh_interval_;  // 0: never
+  const Tick refresh_interval_;  // 0: blocks are never refreshed
   const std::unique_ptr<RefreshPolicy> refresh_;
-  const std::unique_ptr<BlockGuarantees> guarantees_;  // null: data last anyway
+  const std::unique_ptr<BlockGuarantees> guarantees_;  // null if all data have unlimited retention
   Scrub scrub_;
   StaticWearLevelling levelling_;
   Tick refresh_due_ = never;

@@ -20,7 +20,7 @@ struct SensingLevelCounters {
 };
 void describe(const SensingLevelCounters& counters, StatisticsVisitor& visitor);
 
-// Counts of one recovery stage.
+// The numbers of reads in one recovery stage and of pages corrected by these reads.
 struct RecoveryStageCounters {
   std::uint64_t reads = 0;
   std::uint64_t pages = 0;

@@ -64,8 +64,8 @@ void DieLockedRetries::die_locked(PageRead& read, Tick now) {
   retry.steps_[0].command->locks_die = true;
   if (timing_ != nullptr) {
     const BlockAge age = ages_.of(read.block, now);
-    // The age is rounded down to whole days. Data that were stored for exactly a year and have just been read thus
-    // still count as a year old, instead of being counted as older.
+    // The age is rounded down to whole days. Otherwise data that were stored for exactly a year would be a little older
+    // than a year when they are read, and the reduction for a higher age would be used.
     const double whole_days = std::floor(age.age_hours / 24);
     const std::uint8_t reduction = timing_->precharge_reduction(age.pe_cycles, whole_days * 24 / hours_per_month);
     if (reduction != 0) {

@@ -41,7 +41,7 @@ class DieLockedRetry {
 
     DieLockedRetries& owner;
     DieLockedRetry* of = nullptr;
-    std::size_t attempt = 0;  // index of the page's attempt
+    std::size_t attempt = 0;  // index in the attempts of the page's read
     RecoveryStage stage = RecoveryStage::hard_retry;
   };
   // A SET FEATURE or RESET command.
@@ -60,12 +60,12 @@ class DieLockedRetry {
   };
 
   PageRead* read_ = nullptr;   // the page's read; null after the read has ended
-  std::array<Step, 2> steps_;  // the second only if pipelined
+  std::array<Step, 2> steps_;  // the second is used only by pipelined retries
   Control* control_ = nullptr;
   ReadStep first_;                        // the first step, which the policy has already chosen
-  std::size_t earlier_ = 0;               // attempts before first_
+  std::size_t earlier_ = 0;               // number of attempts before `first_`
   bool given_up_ = false;                 // the policy has no more steps
-  std::uint8_t precharge_reduction_ = 0;  // presently set in the die
+  std::uint8_t precharge_reduction_ = 0;  // reduction of the precharge that is now set in the die
   bool resetting_ = false;
   bool holds_die_ = true;
 };

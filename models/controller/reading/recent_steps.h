@@ -27,7 +27,7 @@ class RecentSteps {
   // Called when the block has been erased. Its steps are forgotten, because new data need other steps than old data.
   void forget(Superblock block) { steps_[block].reset(); }
 
-  // No step is greater than `most`.
+  // Saves or restores the steps. When restoring, checks that no step is greater than `most`.
   void persist(Archive& archive, std::uint32_t most);
 
   static constexpr std::uint16_t highest = 0xfe;  // highest step that can be stored

@@ -22,7 +22,8 @@ class Fifo final : public SchedulingPolicy {
   }
 };
 
-// Host reads first, then host writes, then garbage collection. Collection goes first while the host needs it to write.
+// Serves host reads first, then host writes, then garbage collection. Collection goes first while the host has no block
+// to write to.
 class OutOfOrder final : public SchedulingPolicy {
  public:
   using Parameters = NoParameters;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses which of a die's queues is served next and, in some policies, the order within the queues.
+// Chooses the queue of a die that is served next. Some policies also determine the order of the ops within a queue.
 #pragma once
 
 #include <algorithm>
@@ -108,7 +108,7 @@ class SchedulingPolicy {
   virtual void started(const FlashOp&, const DieCandidates& /*left*/, Tick) {}
   virtual void ended(const FlashOp&, Tick) {}
 
-  // The number of ops served out of the policy's preferred order to prevent starvation.
+  // The number of ops that have been served against the policy's order of preference in order to prevent starvation.
   virtual std::uint64_t interventions() const { return 0; }
 
   // Saves or restores what the policy remembers about the earlier commands of the die. The die must be idle.

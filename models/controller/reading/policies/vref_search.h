@@ -42,7 +42,7 @@ class VrefSearch {
   std::uint32_t stride_;
   std::bitset<256> tried_;
   std::uint8_t best_ = 0;
-  std::uint64_t fewest_ = std::uint64_t{1} << 32;  // more than any read has
+  std::uint64_t fewest_ = std::uint64_t{1} << 32;  // more errors than any read can have
 };
 
 }  // namespace nandscape::controller

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fairness between streams after Tavakkol et al., "FLIN: Enabling Fairness and Enhancing Performance in Modern NVMe
-// Solid State Drives", ISCA 2018. It has three stages:
+// Serves streams fairly, after Tavakkol et al., "FLIN: Enabling Fairness and Enhancing Performance in Modern NVMe Solid
+// State Drives", ISCA 2018. The policy has three stages:
 //
 //   1  Fairness-aware queue insertion: in the queue of a class, streams of low intensity go before streams of high
 //      intensity. Among ops of the same intensity, a new op moves ahead as long as its stream is the one that is slowed
@@ -66,7 +66,7 @@ class Flin final : public SchedulingPolicy {
   void put_in(const FlashOp& op) override { background_left_ += !of_host(op.queue); }
   void withdrawn(const FlashOp& op) override { background_left_ -= !of_host(op.queue); }
 
-  // Stage 2.
+  // Stage 2: sorts the classes by weighted round robin. Classes with turns left in the present round come first.
   void order_classes(QueueKind kind, const ClassHeads& first, ClassOrder& order, Tick) override {
     std::array<std::uint8_t, classes>& turns = turns_[static_cast<std::size_t>(kind)];
     const auto has_turn = [&](std::uint8_t c) { return first[c] != nullptr && turns[c] > 0; };
@@ -77,7 +77,7 @@ class Flin final : public SchedulingPolicy {
     }
   }
 
-  // Stage 3.
+  // Stage 3: chooses between reads, writes and collection.
   std::optional<QueueKind> choose(const DieCandidates& c, Tick now) const override {
     using enum QueueKind;
     static constexpr std::array<QueueKind, 3> relaxed = {background_read, background_write, erase};
@@ -173,7 +173,7 @@ class Flin final : public SchedulingPolicy {
     return flows_[stream];
   }
 
-  // Stage 1.
+  // Stage 1: inserts a host op into its queue.
   void insert_fairly(OpQueue& queue, FlashOp& newcomer, QueueKind kind, Tick now) {
     if (classify(newcomer, kind, now)) newcomer.rank |= intensive_rank;
     // `like_` holds the queued ops with the same intensity as the newcomer. The newcomer starts behind them and may
