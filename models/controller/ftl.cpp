@@ -85,8 +85,7 @@ void Ftl::connect(const FtlPlan& plan) {
   }
 }
 
-// A drive that starts in a steady state has partly written blocks. Opens them so that writing continues in these
-// blocks.
+// Continues writing in the partly written blocks that the initial fill contains if the drive starts in a steady state.
 void Ftl::resume_filled_blocks() {
   for (const FtlPlane plane : mapping_.layout.mapping().every_plane()) {
     for (std::uint32_t index = mapping_.initial.full_blocks(plane); index < mapping_.initial.used_blocks(plane);

@@ -29,7 +29,8 @@
 
 namespace nandscape::controller {
 
-// The total time for which each cause has delayed commands to a die.
+// The clocks of a die, one for each cause of a wait: the total time during which a command to the die would have waited
+// because of this cause.
 struct WaitClocks {
   Tick die = 0;
   Tick channel = 0;

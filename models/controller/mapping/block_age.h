@@ -10,7 +10,7 @@
 namespace nandscape::controller {
 
 struct BlockAge {
-  double age_hours = 0;  // since its first page was programmed, in equivalent hours at 30 C
+  double age_hours = 0;  // since its oldest data were programmed, in equivalent hours at 30 C
   std::uint32_t pe_cycles = 0;
   std::uint64_t reads_since_program = 0;
   double hours_since_renewal = 0;  // since the latest renewal in place, or age_hours if there was none
