@@ -85,7 +85,7 @@ void Ftl::connect(const FtlPlan& plan) {
   }
 }
 
-// In a steady-state fill, writing continues in the open blocks.
+// Continues writing in the partly written blocks that the initial fill contains if the drive starts in a steady state.
 void Ftl::resume_filled_blocks() {
   for (const FtlPlane plane : mapping_.layout.mapping().every_plane()) {
     for (std::uint32_t index = mapping_.initial.full_blocks(plane); index < mapping_.initial.used_blocks(plane);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flash translation layer: turns accesses to logical pages into flash commands. It owns the state of the drive and
-// the engines that work on it, and connects them:
+// The flash translation layer: converts accesses to logical pages into flash commands. It owns the state of the drive
+// and the engines that change the state, and connects the engines with each other:
 //
 //   host_io/    reads, writes, trims and flushes of the host
 //   migration/  background moves: collection, refresh, wear levelling, scrub
@@ -28,7 +28,8 @@
 
 namespace nandscape::controller {
 
-// The superblocks that are not retired, and their programmed pages, valid or not.
+// The capacity of the superblocks that are not retired, and how much of it is programmed. A programmed page counts
+// whether or not it is valid.
 struct BlockUse {
   double programmed_bytes = 0;
   double bytes = 0;          // all pages of these superblocks
@@ -38,7 +39,8 @@ struct BlockUse {
 
 class Ftl final : public StorageDevice {
  public:
-  // Commands go to `flash`, codewords to `ecc`. `times`, if given, records latency parts.
+  // Sends flash commands to `flash` and codewords to `ecc`. Records the parts of latencies in `times` if it is not
+  // null.
   Ftl(const FtlPlan& plan, FlashScheduler::Port& flash, EccPort& ecc, FlashTimes* times = nullptr);
 
   // StorageDevice
@@ -51,25 +53,25 @@ class Ftl final : public StorageDevice {
   bool read_only() const override { return end_of_life_.read_only(); }
   DeviceHealth health() const override;
 
-  // Recovery of the mapping, and saving on capacitor power.
+  // Recovers the mapping at power-on, and saves data on capacitor power.
   PowerCycle& power_cycle() { return power_cycle_; }
   const PowerCycle& power_cycle() const { return power_cycle_; }
   bool recovering() const { return power_loss_.recovery.under_way(); }
-  // Writes a checkpoint, so that the next recovery reads no tags. Called before the drive is switched off; the drive
-  // must be settled.
+  // Writes a checkpoint of the mapping, so that the next recovery need not read the tags of the pages. Called before
+  // the drive is switched off. The drive must be settled.
   void write_checkpoint(Tick now);
   bool writes_checkpoints() const { return power_loss_.checkpoints.kept(); }
-  // Stops collection during a save.
+  // Stops collection while the drive saves on capacitor power.
   void halt_collection() { collector_.halt(); }
-  // Lets `hours` equivalent hours at 30 C pass, which are not simulated, with the device switched on. The drive does
-  // the maintenance that the ageing of its data requires.
+  // Ages the switched-on device by `hours` equivalent hours at 30 C without simulating them. The drive does the
+  // maintenance that becomes due because of the age of its data.
   void advance(double hours, Tick now) {
     clock_.pass(hours);
     migration_.care.advance(hours, now);
   }
-  // The equivalent hours at 30 C that one call of advance() may let pass.
+  // Returns the largest number of hours that one call of advance() may skip.
   double hours_left(Tick now) const { return migration_.care.hours_left(now); }
-  // Lets equivalent hours at 30 C pass without power and without maintenance.
+  // Ages the switched-off device by equivalent hours at 30 C, without any maintenance.
   void pass_without_power(double hours) {
     clock_.pass(hours);
     migration_.care.clock_changed(calendar_.now());
@@ -79,18 +81,20 @@ class Ftl final : public StorageDevice {
     return writing_.writer.ledger().undurable().count() == 0 &&
            (migration_.renewal == nullptr || !migration_.renewal->copies().at_risk());
   }
-  // Whether all data are durable and no operation is under way or pending, except those that are due at a later time.
+  // Whether all data are durable and no operation is under way or pending. An operation that becomes due at a later
+  // time does not count.
   bool settled() const;
-  // Whether no access and no collection is under way: no op is in use, and no block waits for a command.
+  // Whether no access and no collection is under way, so that no op is in use and no block waits for a command.
   bool idle() const;
-  // Called when accesses are pending but no event is left that could complete one: see EndOfLife.
+  // Called when accesses are pending but no scheduled event can complete any of them; see EndOfLife::end_stall().
   bool end_stall(Tick now) { return end_of_life_.end_stall(now); }
   const std::string& stall_report() const { return end_of_life_.report(); }
   std::string waiting() const { return report_waiting(components_); }
 
   // Saves or restores the controller's state (ftl_state.cpp); the controller must be settled.
   void persist(Archive& archive);
-  // The state that outlives a power loss: the checkpoint of the mapping on flash, and the drive's clock.
+  // Saves or restores the state that survives a power loss: the checkpoint of the mapping on flash, and the drive's
+  // clock.
   void persist_lasting(Archive& archive) {
     power_loss_.checkpoints.persist(archive);
     clock_.persist(archive);
@@ -100,24 +104,25 @@ class Ftl final : public StorageDevice {
   ControllerCounters counters() const;
   BlockUse block_use() const;
   const HoldUp& hold_up() const { return hold_up_; }
-  // Pages in the dies' latches.
+  // Tracks the pages in the dies' latches, which are not durable yet.
   const WordlineLedger& ledger() const { return writing_.writer.ledger(); }
-  // The number of programmed pages in the flash block according to the controller, or nothing if it does not know.
+  // Returns the number of programmed pages in the flash block as recorded by the controller, or nothing if the
+  // controller has no such record.
   std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, BlockInPlane block_of_plane) const;
-  // The mode of the flash block's cells according to the controller, or nothing for a block that is not used again.
+  // Returns the mode in which the controller uses the cells of the flash block, or nothing for a retired block.
   std::optional<ProgramMode> cells_of(FlashPlane flash_plane, BlockInPlane block_of_plane) const;
 
-  // Charges moves and erases to the firmware. Without this call, they take none of its time.
+  // Makes each move and each erase use processor time of the firmware. Without this call, they use none.
   void set_firmware(FirmwareStage& firmware);
-  // The scheduler, which receives the phases from the channels.
+  // The scheduler. The channels notify it of the protocol phases of its commands.
   FlashScheduler& scheduler() { return reading_.scheduler; }
   // See FlashScheduler::occupied_dies().
   std::vector<Tick> occupied_dies() const { return reading_.scheduler.occupied_dies(); }
-  // The initial content of the flash, in the places that the layout gives it.
+  // The content of the flash at the start of the simulation, as the layout places it.
   const InitialFill& initial_fill() const { return mapping_.initial; }
   const FlashLayout& layout() const { return mapping_.layout; }
   const BlockShapes& shapes() const { return mapping_.shapes; }
-  // The selection of codes; null if all pages use one code.
+  // Selects the code of each page; null if all pages use the same code.
   CodeChooser* codes() const { return chosen_.codes.get(); }
 
  private:

@@ -18,9 +18,10 @@ std::unique_ptr<CodeChooser> code_chooser(const FlashFacts& facts) {
                       facts.path.keeps_data(), facts.codes.scrambler});
 }
 
-// Returns the initial content of the flash, in ordinary blocks. Open blocks over layers cannot be continued, so a drive
-// with such blocks starts with no open blocks. Each stream without an open block gets a free block instead, which it
-// may take without collection.
+// Returns the initial content of the flash, which is written in ordinary blocks. An open block that is spread over
+// layers cannot be continued, so a drive with such blocks starts without open blocks. Instead, each stream takes a free
+// block at its first write. The drive has one additional free block per stream for this purpose, so that no collection
+// is needed.
 InitialFill initial_fill(const FtlPlan& plan, const ChosenPolicies& chosen, const FlashLayout& layout,
                          const BlockShapes& shapes, const CapacityPlan& capacity, const AllocationOrder& order,
                          bool any_plane) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the flash translation layer, by folder. Each struct makes the parts of one folder; Ftl connects them.
+// The parts of the flash translation layer. Each struct constructs the objects of one source folder, and Ftl connects
+// them.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@
 
 namespace nandscape::controller {
 
-// The inputs of all parts.
+// Everything that the constructors of the parts need.
 struct FtlPlan {
   const ControllerParameters& parameters;
   const Geometry& geometry;
@@ -44,7 +45,7 @@ struct FtlPlan {
   }
 };
 
-// The policies that the configuration chooses.
+// The policies chosen in the configuration.
 struct ChosenPolicies {
   ChosenPolicies(const FtlPlan& plan, const DriveClock& clock);
 
@@ -83,17 +84,17 @@ struct MappingParts {
   PolicyState<AllocationPolicy> allocation_state;
 };
 
-// The parts between the flash and the decoded pages.
+// Everything between the flash and the decoded pages.
 struct ReadingParts {
-  // `flash` receives the commands.
+  // Commands are sent to `flash`, codewords to `ecc`.
   ReadingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, FlashScheduler::Port& flash,
                EccPort& ecc, FlashTimes* times);
 
   FlashScheduler scheduler;
   FlashIo io;
   PageReader reader;
-  std::optional<Rebuild> rebuild;           // with parity
-  std::optional<MappedReads> mapped_reads;  // if cell states may be mapped to other states
+  std::optional<Rebuild> rebuild;           // only if the drive has parity
+  std::optional<MappedReads> mapped_reads;  // if wordlines may be written with permuted cell states
 };
 
 struct WritingParts {
@@ -128,7 +129,7 @@ struct MigrationParts {
   PolicyState<BlockRenewal> renewal_state;
 };
 
-// Requests of the host, by kind.
+// Executes the host's reads, writes and trims.
 struct HostParts {
   HostParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, ReadingParts& reading,
             WritingParts& writing, JournalWriter& journal, GarbageCollector& collector, EndOfLife& end_of_life,

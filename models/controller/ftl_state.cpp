@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saving and reporting the state of the controller: its state at rest for checkpoints, its counters for the controller
-// of the next power cycle, and its reports.
+// Saves and reports the state of the controller: its state at rest for checkpoints of the simulation, its counters for
+// the controller of the next power cycle, and its statistics.
 #include <algorithm>
 #include <stdexcept>
 
@@ -8,8 +8,8 @@
 
 namespace nandscape::controller {
 
-// Once collection has stopped, no block is erased and the journal may find no free block, so pending records do not
-// count.
+// After collection has stopped, no block is erased and the journal may find no free block for its pending records. The
+// drive then counts as settled although these records are pending.
 bool Ftl::settled() const {
   const bool journal_rests = collector_.stopped() ? !power_loss_.journal.writing() : !power_loss_.journal.pending();
   return components_idle() && journal_rests && migration_.erases.waiting() == 0 && reading_.io.in_use() == 0 &&
@@ -81,7 +81,8 @@ BlockUse Ftl::block_use() const {
           static_cast<double>(mapping_.blocks.good_blocks()) * block_bytes, g.planes(), block_bytes};
 }
 
-// Blocks come before the engines that write to them, and versions before the trims that refer to them.
+// The order matters when the state is restored: the blocks come before the engines that write to them, and the versions
+// before the trims that refer to them.
 void Ftl::list_components() {
   components_ = {&mapping_.table,
                  &mapping_.cache,

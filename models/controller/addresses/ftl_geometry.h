@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the planes, superblocks and units of the mapping, and numbers them: superblocks plane by plane, units
-// superblock by superblock.
+// Gives the numbers of planes, superblocks and mapping units of the drive, and converts between their ids. Superblocks
+// are numbered plane by plane, and units superblock by superblock.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hash table that finds objects by their logical page, the member `lpn`. It links its chains through a member of the
-// objects. It grows to the size that a run needs; then it allocates no more memory.
+// A hash table of objects, keyed by their member `lpn`, the logical page. The objects of a hash chain are linked
+// through a member of the objects, given as the template argument `next`. The table doubles its size when it is full,
+// so after the first part of a run it allocates no more memory.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +26,9 @@ class LpnTable {
     return object;
   }
 
-  // Calls visit(object) for each object of the pages [first, first + count) until visit returns true; returns whether
-  // it did. Looks up the pages or scans the objects, whichever are fewer.
+  // Calls visit(object) for each object whose page is in [first, first + count), and stops when visit returns true.
+  // Returns whether visit returned true. If the range has fewer pages than the table has chains, each page is looked
+  // up; otherwise all objects are scanned.
   template <class Visit>
   bool any(Lpn first, std::uint64_t count, Visit visit) const {
     if (size_ == 0) return false;
@@ -52,14 +54,14 @@ class LpnTable {
     }
   }
 
-  // The table must not contain another object with the same page.
+  // Adds the object. The table must not already contain an object with the same page.
   void insert(T& object) {
     if (size_ == chains_.size()) [[unlikely]]
       grow();
     object.*next = std::exchange(chain(object.lpn), &object);
     ++size_;
   }
-  // Returns whether the table had the object.
+  // Removes the object. Returns false if the table did not contain the object.
   bool erase(T& object) {
     T** link = &chain(object.lpn);
     while (*link != nullptr && *link != &object) link = &((*link)->*next);
@@ -83,7 +85,7 @@ class LpnTable {
     }
   }
 
-  std::vector<T*> chains_ = std::vector<T*>(1024);  // the size is a power of two
+  std::vector<T*> chains_ = std::vector<T*>(1024);  // their number is a power of two
   std::size_t size_ = 0;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 const FlashOp& op_of(const NandCommand& command) { return *static_cast<const FlashOp*>(command.owner); }
 
-// All ops of the operation enter the part.
+// Records that the commands of the operation enter the given part of their latency.
 void enter(const DieMachine::Operation& operation, LatencyPart part, Tick now) {
   for (const FlashOp* op : operation.ops) {
     if (op->times != nullptr) op->times->enter(part, now);
@@ -105,7 +105,9 @@ void FlashTimes::enqueued(FlashOp& op, Tick now) {
   sheet.from_ = die.clocks;
 }
 
-// An op that is sent to another die than the one it waited for had no place on the first die, so collection held it up.
+// Ends the wait for the die and divides it among its causes. If the op was finally sent to another die than the one
+// that it waited for, the first die had no free page for it. The whole wait then counts as collection, which has to
+// free pages.
 void FlashTimes::end_wait(OpTimes& sheet, bool program, const Die& die, std::size_t index, Tick now) {
   if (!std::exchange(sheet.waiting_, false)) return;
   if (sheet.die_ != index) {
@@ -170,12 +172,12 @@ void FlashTimes::response_begins(ChannelId channel, const DieMachine& machine, c
     const Tick asked = command.bus_asked;
     if (own->part() == LatencyPart::array && asked > own->mark() && asked < now)
       own->enter(LatencyPart::channel, asked);
-    // The wait for the bus, split into its causes.
+    // Of the wait for the bus, the time in which background work used the bus counts as collection.
     own->set_apart(LatencyPart::collection,
                    own->part() == LatencyPart::channel ? background_since(bus, own->mark(), now) : 0, now);
     own->enter(LatencyPart::transfer, now);
   }
-  // The other planes have finished as well, and wait for the bus.
+  // The array operation has ended on the other planes as well, so the ops to these planes wait for the bus from now on.
   for (const FlashOp* op : machine.array().ops) {
     if (op->times != nullptr && op->times->part() == LatencyPart::array) op->times->enter(LatencyPart::channel, now);
   }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits the latency of flash commands that the host waits for into its parts. It sees the phases of all commands, and
-// asks each die what it does:
+// Divides the latency of each flash command for which the host waits into parts (LatencyPart). FlashTimes is notified
+// of the protocol phases of all commands and examines the state of the die at each phase:
 //
-//   enqueued .. BEGIN_REQ     wait: for the die, for the bus, or for space that collection has to free
-//   BEGIN_REQ .. END_REQ      transfer
-//   END_REQ .. BEGIN_RESP     array, then the wait for the bus; a suspended program waits for the die
-//   BEGIN_RESP .. END_RESP    transfer
-//   END_RESP .. coded         ecc
+//   enqueued to BEGIN_REQ     wait for the die, for the bus, or for free pages that collection has to provide
+//   BEGIN_REQ to END_REQ      transfer
+//   END_REQ to BEGIN_RESP     array time, then a wait for the bus; a suspended program waits for the die
+//   BEGIN_RESP to END_RESP    transfer
+//   END_RESP to coded()       decoding by the ECC engine
 //
-// Each die has one clock per cause of a wait. Exactly one clock runs at a time, so the clocks' advances over a wait add
-// up to its duration. While the die is busy, the cause is the die, or collection if the die does background work.
-// Otherwise the cause is the user of the bus. A program that could be sent but is not waits for a place, which
-// collection has to free.
+// The wait for a die can have several causes. Each die therefore has one clock for each cause, and exactly one of these
+// clocks runs at a time. The advances of the clocks during a wait add up to the duration of the wait. While the die is
+// busy, the cause is the die, or collection if the die does background work. While the die is idle, the cause is
+// whoever uses the bus. A program that could be sent at once but is not sent waits for a free page, which collection
+// has to provide.
 //
-// FlashTimes only observes. A drive that records no latency parts has no FlashTimes.
+// FlashTimes only observes and never changes the timing. A drive that does not record latency parts has no FlashTimes.
 #pragma once
 
 #include <array>
@@ -28,7 +29,8 @@
 
 namespace nandscape::controller {
 
-// The causes of a wait for a die.
+// The clocks of a die, one for each cause of a wait: the total time during which a command to the die would have waited
+// because of this cause.
 struct WaitClocks {
   Tick die = 0;
   Tick channel = 0;
@@ -42,7 +44,7 @@ class OpTimes : public TimeSheet {
   friend class FlashTimes;
 
   bool waiting_ = false;
-  std::size_t die_ = 0;  // the die that it waits for
+  std::size_t die_ = 0;  // the die that the op waits for
   WaitClocks from_;      // the die's clocks when the wait began
 };
 
@@ -50,11 +52,13 @@ class FlashTimes final : public DieProbe {
  public:
   FlashTimes(const Geometry& geometry, Tick now);
 
-  // Begin and end recording the parts of an op that the host waits for; `part` runs first.
+  // Begin and end the recording of latency parts for an op that the host waits for. `part` is the first part of the
+  // latency.
   void begin(FlashOp& op, LatencyPart part, Tick now);
   void end(FlashOp& op);
 
-  // The op waits for its die from now on. Call this before the scheduler gets the op, since that may send it at once.
+  // Records that the op waits for its die from now on. Must be called before the op is passed to the scheduler, since
+  // the scheduler may send it at once.
   void enqueued(FlashOp& op, Tick now);
 
   // DieProbe
@@ -66,8 +70,9 @@ class FlashTimes final : public DieProbe {
  private:
   enum class Use : std::uint8_t { none, host, background };
 
-  // Past background uses of a bus, so that a wait in the past can be attributed to them. A die has one response at a
-  // time, so only a few uses of the bus pass while a response waits; older uses are forgotten.
+  // The latest periods in which background work used a bus. They show how much of a wait that has already passed was
+  // caused by background work. A die has at most one outstanding response, so a response waits for only a few uses of
+  // the bus; older uses can be overwritten.
   static constexpr std::size_t remembered_uses = 64;
   struct PastUse {
     Tick begin = 0;
@@ -79,8 +84,8 @@ class FlashTimes final : public DieProbe {
     Use responding = Use::none;
     Tick mark = 0;
     Tick background_since = 0;
-    Tick host = 0;        // total time of its use for the host
-    Tick background = 0;  // total time of its use for background work
+    Tick host = 0;        // total time in use for the host
+    Tick background = 0;  // total time in use for background work
     std::array<PastUse, remembered_uses> past{};
     std::size_t next_past = 0;
 
@@ -92,7 +97,8 @@ class FlashTimes final : public DieProbe {
     Tick bus_host = 0;        // Bus::host at `mark`
     Tick bus_background = 0;  // Bus::background at `mark`
     WaitClocks clocks;
-    // The users of the die since `mark`. A die with host and background operations counts as working for the host.
+    // The kind of work that the die has done since `mark`. A die with both host and background operations counts as
+    // working for the host.
     Use working = Use::none;
     Use suspended = Use::none;
   };
@@ -102,15 +108,15 @@ class FlashTimes final : public DieProbe {
   std::size_t index_of(ChannelId channel, const NandCommand& command) const {
     return std::size_t{channel.value} * dies_per_channel_ + command.die.value;
   }
-  // Advances the clocks to `now`.
+  // Advance the counters of the bus or the clocks of the die to `now`.
   static void advance(Bus& bus, Tick now);
   static void advance(Die& die, Bus& bus, Tick now);
-  // Called when the user of the bus changes, for requests or for responses.
+  // Records that the requests or the responses on the bus (`side`) now belong to `use`.
   static void set_use(Bus& bus, Use Bus::*side, Use use, Tick now);
   static void look_at(const DieMachine& machine, Die& die);
 
   void end_wait(OpTimes& sheet, bool program, const Die& die, std::size_t index, Tick now);
-  // The time between `then` and `now` in which the bus was used for background work.
+  // Returns the time between `then` and `now` during which the bus was used for background work.
   static Tick background_since(const Bus& bus, Tick then, Tick now);
 
   const std::uint32_t dies_per_channel_;

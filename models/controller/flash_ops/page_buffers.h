@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of a page within the controller, as far as the simulation keeps them: its bytes, and the number of read
-// errors in each codeword.
+// Buffers for the pages that are inside the controller. A buffer holds the part of a page that the simulation stores:
+// the bytes, and the number of read errors in each codeword.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +12,19 @@ namespace nandscape::controller {
 
 struct PageBuffer {
   std::unique_ptr<std::byte[]> data;           // null when the simulation keeps no data
-  std::vector<std::uint16_t> codeword_errors;  // empty unless the decoder needs them
-  std::vector<std::uint8_t> sensed_ones;       // per bit of the data; empty until a soft read with a real codec
+  std::vector<std::uint16_t> codeword_errors;  // empty unless the decoder needs error counts
+  std::vector<std::uint8_t> sensed_ones;       // senses that read 1, per bit; empty until a soft read with a real codec
 };
 
 class PageBuffers {
  public:
-  // The size of each buffer; both numbers may be 0.
+  // `bytes` and `codewords` are the size of each buffer. Both may be 0.
   PageBuffers(std::uint32_t bytes, std::uint32_t codewords) : bytes_(bytes), codewords_(codewords) {}
 
-  // Whether buffers hold anything. If not, acquire() must not be called.
+  // Whether the buffers have a size other than 0. Otherwise acquire() must not be called.
   bool used() const { return bytes_ != 0 || codewords_ != 0; }
 
-  // The buffer still holds the bytes of its previous use.
+  // Returns a free buffer, which still contains the bytes of its previous use.
   PageBuffer& acquire() {
     if (free_.empty()) {
       buffers_.push_back(std::make_unique<PageBuffer>());

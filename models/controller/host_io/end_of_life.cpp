@@ -12,11 +12,13 @@ void EndOfLife::stop_writing(Tick now) {
   read_only_ = true;
   drive_.collector.stop();
   drive_.writer.release_groups();
-  drive_.writer.placement().places_changed_anywhere(now);  // no block will become free for waiting writes
+  // Retries the writes that wait for a free block, because no more blocks will become free.
+  drive_.writer.placement().places_changed_anywhere(now);
   drive_.journal.write(now);
 }
 
-// The scheduler or the collector may be in the middle of a decision, so the rest is an event of its own.
+// Only marks the drive as read-only and schedules an event for the rest, because the caller may be the scheduler or the
+// collector in the middle of a decision.
 void EndOfLife::take_no_more(const std::string& why, Tick now) {
   read_only_ = true;
   ++stalls_;
@@ -40,8 +42,8 @@ void EndOfLife::block_retired(Superblock block, Tick now) {
   drive_.writer.placement().places_changed(drive_.layout.mapping().plane_of(block), now);
 }
 
-// If no write waits for the plane, it may be left as it is. Otherwise the waiting writes go to other planes, as far as
-// those have room.
+// Collection of the plane gains nothing. If no write waits for the plane, nothing needs to be done. Otherwise the
+// waiting writes go to other planes that have room. If no plane has room, the drive becomes read-only.
 void EndOfLife::nothing_gained(FtlPlane plane, Tick now) {
   if (read_only_ || !drive_.writer.placement().blocked(plane)) return;
   drive_.room.set_planes_mixed();
@@ -58,7 +60,8 @@ void EndOfLife::look_elsewhere(std::uint64_t plane) {
   drive_.writer.placement().places_changed(FtlPlane(static_cast<std::uint32_t>(plane)), drive_.calendar.now());
 }
 
-// A dead die would fail each superblock at its first row, until no superblock is left to move data to.
+// Closes the planes of a die after several consecutive failed programs. If a dead die were still used, every superblock
+// would fail at its first row, until no superblock were left to which data could move.
 void EndOfLife::program_ended(const PageProgram& program, Tick now) {
   if (failures_in_a_row_.empty()) return;
   constexpr std::uint8_t dead = 3;

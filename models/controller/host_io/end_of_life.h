@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends the drive's life as a real drive would: when so many blocks have failed that the stored data no longer fit, when
-// collection gains nothing, or when commands are pending without progress. The drive reports the content of every
-// queue, becomes read-only, and fails accesses that it cannot complete. Its data can still be read.
+// Ends the drive's life in an orderly way, as a real drive does. The end comes when so many blocks have failed that the
+// stored data no longer fit, when collection gains no space, or when commands are pending and nothing makes progress.
+// The drive then reports the content of every queue, becomes read-only, and fails the accesses that it cannot complete.
+// The stored data can still be read.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +27,9 @@ class EndOfLife final : public Component, public GarbageCollector::RoomListener,
   // The pending accesses of the host.
   class Accesses {
    public:
-    // Whether accesses are pending that only a program could complete.
+    // Whether accesses are pending that can complete only after a program has ended.
     virtual bool wait_for_programs() const = 0;
-    // Fails these accesses.
+    // Fails the accesses that can complete only after a program has ended.
     virtual void give_up(Tick now) = 0;
 
    protected:
@@ -54,22 +55,25 @@ class EndOfLife final : public Component, public GarbageCollector::RoomListener,
   void list_waiting(std::ostream& out) const override;
   // Makes the drive read-only and stops collection.
   void stop_writing(Tick now);
-  // Makes the drive read-only because of a stall, and reports `why`.
+  // Makes the drive read-only because no progress is possible, and stores `why` in report().
   void take_no_more(const std::string& why, Tick now);
   // ProgramListener
   void no_place_left(Tick now) override;
-  // Called when blocks were retired or planes closed.
+  // Called when blocks have been retired or planes closed. Computes the remaining room, makes the drive read-only if
+  // the stored data no longer fit, and notifies the host of the changed health.
   void room_changed(Tick now);
   // GarbageCollector::RoomListener
   void nothing_gained(FtlPlane plane, Tick now) override;
   void block_retired(Superblock block, Tick now) override;
-  // With parity, no more data are written to the mapping planes of a die whose programs keep failing.
+  // Counts consecutive failed programs of each die if the drive has parity. After several failures, the mapping planes
+  // of the die are closed: no more data are written to them.
   void program_ended(const PageProgram& program, Tick now) override;
-  // Called when accesses are pending but no event is left that could complete one. Schedules their end: the drive
-  // becomes read-only, then fails the accesses that still wait. Returns false if there is nothing left to end.
+  // Called when accesses are pending but no scheduled event can complete any of them. Schedules the end of these
+  // accesses: first the drive becomes read-only, and if accesses still wait after that, they fail. Returns false if the
+  // drive has already given up all accesses.
   bool end_stall(Tick now);
 
-  // The reason for the latest stall; empty if there was none.
+  // The reason for the latest stall and the content of the queues at that time; empty if there was no stall.
   const std::string& report() const { return report_; }
   std::uint64_t stalls() const { return stalls_; }
   void persist(Archive& archive) override;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host flushes. Each waits until all earlier programs and the journal of all earlier trims are durable.
+// Executes flushes of the host. A flush completes when all programs before it and the journal of all trims before it
+// are durable.
 #pragma once
 
 #include <cstdint>
@@ -21,21 +22,22 @@ class HostFlushes final : public Component, public DurabilityListener, public Pa
   HostFlushes(WordlineLedger& ledger, JournalWriter& journal, const PowerState& power, const HostPort& host)
       : ledger_(ledger), journal_(journal), power_(power), host_(host) {}
 
-  // While the drive saves, flushes also wait for data that only the page copies hold.
+  // Sets the page copies that flushes depend on: while the drive saves on capacitor power, flushes also wait for data
+  // that exist only in page copies.
   void set_copies(const PageCopies& copies) { copies_ = &copies; }
   void flush(PageAccess& access, Tick now);
   // DurabilityListener
   void page_durable(Tick now) override;
   // PageCopies::Listener
   void none_at_risk(Tick now) override { page_durable(now); }
-  // Called when the journal of trims is durable (trims_durable) or never will be (trims_not_durable, which makes the
-  // flushes that wait for the journal fail).
+  // trims_durable() is called when the journal of trims is durable, and trims_not_durable() when the journal will never
+  // be durable. The latter fails the flushes that wait for the journal.
   void trims_durable() {
     for (Flush& flush : flushes_) flush.trims = false;
   }
   void trims_not_durable();
 
-  // Called when nothing more can become durable. Removes all flushes and returns their accesses.
+  // Called when no more data can become durable. Removes all flushes and returns their accesses.
   std::vector<PageAccess*> give_up();
   void list_waiting(std::ostream& out) const override;
   bool idle() const override { return flushes_.empty(); }
@@ -43,8 +45,8 @@ class HostFlushes final : public Component, public DurabilityListener, public Pa
  private:
   struct Flush {
     PageAccess* access;
-    std::uint64_t programmed;  // waits for programs up to this number
-    bool trims;                // also waits for the journal of trims
+    std::uint64_t programmed;  // number of the last program that the flush waits for
+    bool trims;                // whether the flush also waits for the journal of trims
   };
 
   void end(PageAccess& access, Tick now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwards completions, and changes of health, to the front end.
+// Passes completions of accesses and changes of the drive's health to the front end.
 #pragma once
 
 #include "core/temperature_source.h"

@@ -52,7 +52,7 @@ void HostTrims::go_on(PageAccess& access, Tick now) {
   Trim& trim = find(access)->second;
   const Lpn first(access.lpn.value + trim.done);
   std::uint64_t count = access.page_count - trim.done;
-  // The whole mapping is trimmed in one part, without visiting its entries.
+  // A trim of the whole mapping is done in one part, because it need not visit the entries one by one.
   if (!map_.is_whole(first, count) || !units_.in_flight().empty()) count = std::min(count, units_trimmed_at_once);
   if (UnitWrite* const earlier = units_.in_flight().find(first, count)) {
     earlier->waiting.push(access);
@@ -61,7 +61,7 @@ void HostTrims::go_on(PageAccess& access, Tick now) {
   trim.done += count;
   const TrimRecord record{first, count, map_.next_version()};
   trimmed_.add(record);
-  // With a capacitor, the record is written when the power fails.
+  // A drive with a capacitor writes the trim records only when the power fails.
   if (!power_.programmed_is_durable()) journal_.record(record);
   const auto time = ticks_from_ns(entry_ns_ * static_cast<double>(count));
   busy_ = std::max(busy_, now) + time;
@@ -94,7 +94,7 @@ void HostTrims::forget(Lpn first, std::uint64_t count, Tick now) {
     return;
   }
   IdVector<FtlPlane, bool> planes(g.planes());
-  std::vector<Lpn> changed;  // a unit of each translation page
+  std::vector<Lpn> changed;  // one unit of each translation page that changes
   for (Lpn lpn = map_.next_mapped(first, end); lpn < end; lpn = map_.next_mapped(Lpn(lpn.value + 1), end)) {
     const Ppa place = map_.find(lpn);
     blocks_.invalidate(place);

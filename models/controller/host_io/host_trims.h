@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host trims: unmaps units. A large trim is done in parts, each of which takes time, so that other work of the
-// controller proceeds in between.
+// Executes trims of the host by unmapping their units. A large trim is split into parts, each of which needs processing
+// time, so that the controller can do other work between the parts.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,8 @@ class HostTrims final : public Component {
  public:
   class Listener {
    public:
-    // Called when part of these units has been trimmed. Accesses that wait for them may proceed.
+    // Called when some of the units [first, first + count) have been trimmed. Accesses that wait for these units may
+    // proceed.
     virtual void trimmed(Lpn first, std::uint64_t count, Tick now) = 0;
 
    protected:
@@ -37,21 +38,23 @@ class HostTrims final : public Component {
   void set_listener(Listener& listener) { listener_ = &listener; }
 
   void trim(PageAccess& access, Tick now);
-  // Does the next part of the trim, or lets it wait behind a write in flight to one of its units.
+  // Executes the next part of the trim. If a write to one of its units is in flight, the trim waits behind this write
+  // instead.
   void go_on(PageAccess& access, Tick now);
 
   bool idle() const override { return trims_.empty(); }
   void persist(Archive& archive) override { trimmed_.persist(archive, map_.host_units(), map_.version()); }
-  // Whether the write or trim changes units that a pending trim has not reached yet.
+  // Returns whether a pending trim has yet to unmap units that `change`, a write or another trim, also changes.
+  // `change` must then wait.
   bool is_ahead_of(const PageAccess& change) const;
 
  private:
   struct Trim {
     PageAccess* access;
-    std::uint64_t done;  // number of units done
+    std::uint64_t done;  // number of units that have been unmapped
   };
 
-  // The key is the unit after the trim's last one. The parts of trims that are not yet done do not overlap.
+  // The key is the unit after the last unit of the trim. The remaining parts of different trims do not overlap.
   using Trims = std::multimap<std::uint64_t, Trim>;
 
   static std::uint64_t end_of(const PageAccess& trim) { return trim.lpn.value + trim.page_count; }
@@ -72,7 +75,7 @@ class HostTrims final : public Component {
   const double entry_ns_;
   Listener* listener_ = nullptr;
   Trims trims_;
-  Tick busy_ = 0;  // busy until then with earlier trims
+  Tick busy_ = 0;  // time until which earlier trims need the processor
 };
 
 }  // namespace nandscape::controller

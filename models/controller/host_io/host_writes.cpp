@@ -28,7 +28,8 @@ void HostWrites::write(PageAccess& access, Tick now) {
     earlier->waiting.push(access);
     return;
   }
-  // The host does not wait for durability, and the unit already reads as zeroes.
+  // Nothing needs to be written if the write only deallocates, the unit already reads as zeroes, and the host does not
+  // wait for durability.
   if (access.deallocates && !access.force_unit_access && !map_.find(access.lpn).valid()) {
     host_.complete(access, now);
     return;
@@ -48,7 +49,7 @@ void HostWrites::write(PageAccess& access, Tick now) {
   }
 }
 
-// The host writes only a part of the unit: the rest is read first.
+// Reads the previous content of a unit because the host writes only a part of the unit.
 void HostWrites::read_old_unit(HostUnit& unit, Tick now) {
   const Ppa old = map_.find(unit.lpn);
   if (!old.valid()) {
@@ -75,11 +76,11 @@ void HostWrites::old_unit_read(MergeRead& read, Tick now) {
   }
   const bool torn = read.ecc.uncorrectable && !read.lost;
   if (torn && map_.find(unit.lpn) != read.ppa) {
-    read_old_unit(unit, now);  // it was moved after a failed program
+    read_old_unit(unit, now);  // the unit was moved after its program failed
   } else if (torn && being_rewritten(unit.lpn, read.ppa)) {
     waiting_merges_.push_back(&unit);
   } else if (read.ecc.uncorrectable) {
-    // The rest of the unit would be garbage.
+    // The write fails, because the sectors that the host does not write would contain garbage.
     unit.access->status = AccessStatus::unrecovered_read_error;
     units_.end(unit, true, now);
     unit.release();
@@ -92,7 +93,8 @@ void HostWrites::old_unit_read(MergeRead& read, Tick now) {
   merge_reads_.release(read);
 }
 
-// Whether the unit at that place is being written again, since its program failed after it was mapped.
+// Returns whether the unit at `place` is being written again because its program failed after the unit had been mapped
+// there.
 bool HostWrites::being_rewritten(Lpn lpn, Ppa place) const {
   bool found = false;
   undurable_.for_each_unit(
@@ -132,7 +134,8 @@ void HostWrites::put_in_page(UnitWrite& unit, Tick now) {
   }
 }
 
-// The host's sectors replace those of the unit's previous content, or of zeroes if there is none.
+// Copies the new content of the unit to `bytes`: the host's sectors, merged with the unit's previous content or, if
+// there is none, with zeroes.
 void HostWrites::HostUnit::copy_data(std::byte* bytes) const {
   const std::size_t written = std::size_t{access->sector_count} * sector_bytes;
   const std::size_t unit_bytes = owner.io_.layout().unit_bytes();

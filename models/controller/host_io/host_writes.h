@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host writes. A whole unit is put into a page at once; a partial unit is first merged with the unit's previous
-// content. A write is done when its page is programmed and mapped, a write with forced access when it is durable. Until
-// then reads return the old data. Writes to one unit are done one after the other.
+// Executes writes of the host. A write of a whole unit is put into a page at once. A write of a part of a unit is first
+// merged with the unit's previous content. A write completes when its page is programmed and mapped, and a write with
+// forced unit access when its page is durable. Until then, reads return the old data. Several writes to the same unit
+// are executed one after the other.
 #pragma once
 
 #include <cstdint>
@@ -28,17 +29,17 @@ class HostWrites final : public Component, public UnitGatherer::Client {
              const UndurablePages& undurable, StreamPolicy& streams, PlaneChooser& planes, EndOfLife& end_of_life,
              const PowerState& power, const HostPort& host);
 
-  // Sends units that are written as a whole to `gatherer` first.
+  // Makes writes of whole units pass through `gatherer`, which groups them, before they are put into pages.
   void gather_units(UnitGatherer& gatherer) { gatherer_ = &gatherer; }
-  // Writes all gathered units at once.
+  // Writes the units that the gatherer holds, without waiting for more units.
   void release_gathered(Tick now) {
     if (gatherer_ != nullptr) gatherer_->release(now);
   }
 
   void write(PageAccess& access, Tick now);
-  // Called when the unit has been written again after a failed program. Continues the merges that wait for it.
+  // Called when a unit has been written again after a failed program. Continues the merges that wait for this unit.
   void go_on_merging(Lpn rewritten, Tick now);
-  // Abandons the writes that wait to be merged.
+  // Abandons the writes that still wait for a merge.
   void give_up_merges();
 
   std::uint64_t sectors_written() const { return sectors_written_; }
@@ -57,15 +58,15 @@ class HostWrites final : public Component, public UnitGatherer::Client {
     void copy_data(std::byte* bytes) const override;
 
     HostWrites& owner;
-    bool merged = false;                  // with the unit's previous content, since the host wrote a part of it
-    const std::byte* old_unit = nullptr;  // that content, where the simulation keeps data
+    bool merged = false;                  // with the unit's old content, because the host wrote only a part
+    const std::byte* old_unit = nullptr;  // the old content; null if the simulation keeps no data
   };
   struct MergeRead final : PageRead {
     explicit MergeRead(HostWrites& writes) : PageRead(writes.reader_), owner(writes) {}
     void page_read(Tick now) override { owner.old_unit_read(*this, now); }
 
     HostWrites& owner;
-    HostUnit* unit = nullptr;  // the write that waits for the read
+    HostUnit* unit = nullptr;  // the write whose unit is being read
   };
 
   void read_old_unit(HostUnit& unit, Tick now);
@@ -88,7 +89,7 @@ class HostWrites final : public Component, public UnitGatherer::Client {
   const HostPort& host_;
   Pool<HostUnit> unit_pool_;
   OpPool<MergeRead, HostWrites> merge_reads_;
-  std::vector<HostUnit*> waiting_merges_;  // until the unit they merge with is written again
+  std::vector<HostUnit*> waiting_merges_;  // wait until the unit that they merge with is written again
   UnitGatherer* gatherer_ = nullptr;
   std::uint64_t sectors_written_ = 0;
   std::uint64_t merge_reads_count_ = 0;

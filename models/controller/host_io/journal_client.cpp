@@ -11,8 +11,9 @@ Superblock JournalClient::take_journal_block(bool replaces, Tick now) {
   for (const FtlPlane plane : geometry.every_plane()) {
     if (blocks_.free_blocks(plane) > blocks_.free_blocks(best)) best = plane;
   }
-  // The journal may not take the reserve while collection needs it to make room. A journal that is written on capacitor
-  // power is obsolete at the next power-on, and its blocks are then free at once.
+  // Normally, the journal may not take a free block that collection needs in reserve to make room. A journal that is
+  // written on capacitor power may take any block, because the journal is obsolete at the next power-on and its blocks
+  // then become free at once.
   const bool comes_back = power_.saving && power_.has_capacitor;
   const bool may_take = replaces || comes_back || collector_.stopped() || collector_.host_may_take_block(best);
   const Superblock block = may_take ? blocks_.take_free(best) : Superblock();
@@ -27,8 +28,10 @@ Superblock JournalClient::take_journal_block(bool replaces, Tick now) {
   return block;
 }
 
-// If a unit is being written or may still be lost, a power cut may restore an older version, written before or after
-// the trim.
+// Returns all trimmed ranges for a snapshot of the journal. The ranges are given the newest version, so that adjacent
+// ranges merge. Units that are being written or may still be lost keep the version of their trim: after a power cut,
+// older data of such a unit may be found, and only this version shows whether the data were written before or after the
+// trim.
 void JournalClient::collect_trims(std::vector<TrimRecord>& records) {
   std::vector<Lpn> on_their_way;
   const auto note = [&](const UnitWrite& unit) { on_their_way.push_back(unit.lpn); };
@@ -39,8 +42,8 @@ void JournalClient::collect_trims(std::vector<TrimRecord>& records) {
   records = trimmed_.records();
 }
 
-// The journal may itself wait for an erase that waits for the journal. If no block will ever become free, trims are not
-// made durable.
+// Sends the erases that wait for the journal, because the journal may in turn wait for a block that one of them frees.
+// If collection has stopped and no block will ever become free, reports that the trims will not become durable.
 void JournalClient::journal_waits(Tick now) {
   if (collector_.stopped()) {
     flushes_.trims_not_durable();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The services that the journal of trims needs from the drive: blocks to write to, the trimmed ranges, and notification
-// of the flushes and erases that wait for it.
+// Provides the services that the journal of trims needs from the drive. It supplies blocks to write to and the ranges
+// that are trimmed, and notifies the flushes and erases that wait for the journal.
 #pragma once
 
 #include <vector>

@@ -39,7 +39,8 @@ void TranslationPages::load_translation_page(std::uint64_t page, const MappingCa
   const Lpn lpn = map_.translation_page(page);
   const Ppa source = map_.find(lpn);
   if (!source.valid() || unit_writes_.in_memory(lpn)) {
-    // The page has never been written and maps nothing, or it is in memory and will be written again.
+    // No read is needed: the page has never been written and maps nothing, or it is still in memory and will be written
+    // again.
     calendar_.schedule<&TranslationPages::empty_page_loaded>(now, *this, page);
     return;
   }
@@ -54,7 +55,8 @@ void TranslationPages::load_translation_page(std::uint64_t page, const MappingCa
   reader_.start(read, source, first, first + unit_bytes, now);
 }
 
-// Gives the read the stream of the first waiter, and the most urgent priority of all waiters.
+// Sets the stream of the read to that of the first waiter, and its priority to the most urgent priority among all
+// waiters.
 void TranslationPages::serve_waiters(TranslationRead& read, const MappingCache::Waiter& first) {
   read.stream = static_cast<const Translation&>(first).access->stream;
   read.priority = PriorityClass::low;

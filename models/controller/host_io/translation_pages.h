@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores the mapping's translation pages if part of the mapping is on flash. Translation pages are logical
-// pages after the host's, so that collection moves them like any other page. Only timing depends on which of them are
-// in memory: their content is in the mapping table, and their bytes on flash are zeroes. The place of each translation
-// page is always known.
+// Loads and stores the translation pages of the mapping, if a part of the mapping is on flash. Translation pages have
+// logical page numbers above those of the host, so collection moves them like any other page. Which translation pages
+// are in memory affects only the timing: the mapping entries themselves are always in MappingTable, and the translation
+// pages on flash contain zeroes. The address of each translation page is always known.
 //
-// Reads and writes wait for their entry once, when they are submitted. Later changes of an entry (by a program, a move
-// or a trim) do not wait: the change is recorded at once, and the translation page is loaded in the background.
+// Reads and writes wait for their mapping entry once, when they are submitted. Later changes of an entry (by a program,
+// a move or a trim) do not wait: the entry changes at once, and its translation page is loaded in the background.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ class TranslationPages final : public MappingCache::Client {
  public:
   class Listener {
    public:
-    // Called when the access's entry is in memory. The entry may be evicted later without effect on the access.
+    // Called when the mapping entry of the access is in memory. The access may then proceed even if the entry is
+    // evicted again.
     virtual void translated(PageAccess& access, Tick now) = 0;
 
    protected:
@@ -38,11 +39,12 @@ class TranslationPages final : public MappingCache::Client {
 
   void set_listener(Listener& listener) { listener_ = &listener; }
 
-  // Whether the access may proceed. If not, translated() is called once its mapping entry is in memory.
+  // Returns whether the mapping entry of the access is in memory, so that the access may proceed. Otherwise,
+  // translated() is called once the entry is in memory.
   bool at_hand(PageAccess& access, Tick now) { return !cache_.enabled() || touch(access, now); }
 
  private:
-  // An access whose entry is being loaded.
+  // An access that waits for its mapping entry.
   struct Translation : MappingCache::Waiter {
     PageAccess* access = nullptr;
   };
@@ -67,7 +69,8 @@ class TranslationPages final : public MappingCache::Client {
   void store_translation_page(std::uint64_t page, Tick now) override;
   void translated(MappingCache::Waiter& waiter, Tick now) override;
 
-  // Looks the entry up in the cache, which loads it if necessary. Returns whether the entry is in memory.
+  // Looks up the mapping entry in the cache, which loads the entry if necessary. Returns whether the entry is already
+  // in memory.
   bool touch(PageAccess& access, Tick now);
   static void serve_waiters(TranslationRead& read, const MappingCache::Waiter& first);
   std::uint64_t page_of(Lpn lpn) const { return lpn.value - map_.host_units(); }

@@ -26,7 +26,7 @@ const std::vector<Choice>& allocation_orders() {
 
 namespace {
 
-// The plane at that position of a round over all planes of the flash.
+// Returns the plane at the given position in one round over all planes of the flash.
 FlashPlane plane_in_order(std::string_view order, const Geometry& g, std::uint32_t position) {
   std::uint32_t channel = 0, way = 0, die = 0, plane = 0;
   for (const char letter : order) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Static plane allocation: assigns a plane to each logical page. The letters of the order name the levels over which
-// consecutive pages are spread, beginning with the first: CWDP goes round the channels, then the ways (chips) of a
-// channel, the dies of a chip, and the planes of a die [Tavakkol et al., TOMPECS 2016]. All 24 orders of the four
-// letters are allowed.
+// Static plane allocation: assigns a plane to each logical page. The order is given as four letters that name the
+// levels over which consecutive pages are spread; the first level varies fastest. For example, CWDP goes through the
+// channels first, then the ways (chips) of a channel, the dies of a chip, and the planes of a die [Tavakkol et al.,
+// TOMPECS 2016]. All 24 orders of the four letters are allowed.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@
 
 namespace nandscape::controller {
 
-// The 24 orders, for the schema.
+// Returns the 24 orders, as the choices of a configuration key.
 const std::vector<Choice>& allocation_orders();
 
 class AllocationOrder {
  public:
-  // `together`: number of consecutive logical pages that fill a page of the flash and stay on one plane.
+  // `together` is the number of consecutive logical pages that share a flash page and therefore stay on one plane.
   AllocationOrder(std::string_view order, const FlashLayout& layout, std::uint32_t together = 1);
 
   std::uint32_t together() const { return together_.value(); }
   FtlPlane plane_of(Lpn lpn) const { return plane_at_[planes_.remainder(together_.quotient(lpn.value))]; }
-  // The next plane in this order.
+  // Returns the plane that follows `plane` in this order.
   FtlPlane next(FtlPlane plane) const { return plane_at_[planes_.remainder(std::uint64_t{position_of_[plane]} + 1)]; }
-  // Position of the logical page among those of its plane.
+  // Returns the index of the logical page among the logical pages of its plane.
   std::uint64_t slot_of(Lpn lpn) const {
     const std::uint64_t group = together_.quotient(lpn.value);
     return planes_.quotient(group) * together_.value() + (lpn.value - group * together_.value());
@@ -39,7 +39,7 @@ class AllocationOrder {
     return Lpn((round * plane_at_.size() + position_of_[plane]) * together_.value() +
                (slot - round * together_.value()));
   }
-  // Number of the first `pages` logical pages that belong to the plane.
+  // Returns how many of the first `pages` logical pages belong to the plane.
   std::uint64_t slots(FtlPlane plane, std::uint64_t pages) const;
 
  private:

@@ -55,7 +55,7 @@ class LeastBusy final : public AllocationPolicy {
 
 }  // namespace
 
-// A new policy adds its class above and its registration here.
+// To add a policy, define its class above and register it here.
 AllocationRegistry& allocation_registry() {
   static AllocationRegistry registry("controller.mapping.plane", [](AllocationRegistry& r) {
     r.add<ByAddress>("by_address", "the plane that the allocation assigns to the logical page");

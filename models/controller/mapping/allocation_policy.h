@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the plane for new data. Moved data stay on their plane.
+// Chooses the plane for new data. Data that are moved, for example by collection, stay on their plane.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace nandscape::controller {
 
-// The planes of the mapping, as a policy sees them.
+// The state of the mapping planes that a policy may use for its choice.
 class PlaneView {
  public:
   PlaneView(const FlashLayout& layout, const AllocationOrder& order, const PlaneRoom& room,
@@ -22,16 +22,16 @@ class PlaneView {
       : layout_(layout), order_(order), room_(room), backlogs_(backlogs) {}
 
   std::uint32_t count() const { return layout_.mapping().planes(); }
-  // The next plane in the order of the static allocation.
+  // Returns the plane that follows `plane` in the order of the static allocation.
   FtlPlane next(FtlPlane plane) const { return order_.next(plane); }
-  // Whether the plane takes new data.
+  // Whether the plane has room for new data.
   [[nodiscard]] bool has_room(FtlPlane plane) const { return room_.with_room(plane, false) == plane; }
-  // Returns the plane if it has room, else the next plane with room; an invalid id if no plane has room.
+  // Returns `plane` if it has room, or else the next plane that has room. Returns an invalid id if no plane has room.
   FtlPlane with_room(FtlPlane plane) const { return room_.with_room(plane, false); }
-  // The number of pages for the plane that are not programmed yet.
+  // The number of pages that are assigned to the plane and not yet programmed.
   std::uint32_t backlog(FtlPlane plane) const { return backlogs_[plane]; }
-  // The plane's die and channel, numbered over the device; invalid ids if its superblocks are on several dies or
-  // channels.
+  // The die and channel of the plane, numbered over the device. Returns an invalid id if the superblocks of the plane
+  // extend over several dies or channels.
   DieId die(FtlPlane plane) const;
   ChannelId channel(FtlPlane plane) const;
 
@@ -42,28 +42,28 @@ class PlaneView {
   const IdVector<FtlPlane, std::uint32_t>& backlogs_;
 };
 
-// A unit that needs a plane.
+// A unit for which a plane is to be chosen.
 struct NewUnit {
   Lpn lpn;
-  std::uint8_t stream;  // as WriteStreams numbers them
-  FtlPlane by_address;  // the plane that the static allocation gives its address
-  FtlPlane last;        // plane of the stream's latest unit, if units are gathered; else invalid
+  std::uint8_t stream;  // number of the write stream, see WriteStreams
+  FtlPlane by_address;  // the plane of its address in the static allocation
+  FtlPlane last;        // plane of the stream's latest unit if gathers(), else invalid
 };
 
 class AllocationPolicy {
  public:
   virtual ~AllocationPolicy() = default;
 
-  // Whether consecutive units of a stream share a page, whatever their addresses. Then choose() is called once for the
-  // page. Otherwise it is called for each unit, which shares a page with others on its plane.
+  // Whether consecutive units of a stream share a page, whatever their addresses. If so, choose() is called once for
+  // each page. Otherwise choose() is called for each unit, and units of the same plane share a page.
   virtual bool gathers() const { return true; }
-  // Returns a plane that has room; an invalid id if no plane has.
+  // Returns a plane that has room, or an invalid id if no plane has room.
   virtual FtlPlane choose(const NewUnit& unit, const PlaneView& planes) = 0;
-  // Saves or restores the state that the policy keeps between choices.
+  // Saves or restores the state that the policy keeps from one choice to the next.
   virtual void persist(Archive&) {}
 };
 
-// Policies are made for a number of planes.
+// Constructs policies by name. The argument of each constructor is the number of mapping planes.
 using AllocationRegistry = Registry<AllocationPolicy, std::uint32_t>;
 AllocationRegistry& allocation_registry();
 

@@ -41,7 +41,7 @@ void BlockAges::renewed(Superblock block, Tick now) {
 }
 
 void BlockAges::persist(Archive& archive) {
-  constexpr double most_hours = 1e12;  // longer than any drive is in use
+  constexpr double most_hours = 1e12;  // longer than the life of any drive
   archive.real(shelf_hours_, 0, most_hours, "the time in storage, in hours,");
   archive.table(written_hours_.values(), blocks_.geometry().blocks(), "write times of blocks");
   archive(renewed_hours_.values());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the age of each block's data, and the other facts about a block that affect its errors, as far as the
+// Records for each block the age of its data and the other facts that affect its bit errors, to the extent that the
 // controller knows them.
 #pragma once
 
@@ -18,11 +18,11 @@
 
 namespace nandscape::controller {
 
-// Counts the reads of each block. A read disturbs the cells of the whole block a little; after too many, its data have
-// to be moved.
+// Counts the reads of each block. Each read slightly disturbs the cells of the whole block, so the data of a block must
+// be moved after a certain number of reads.
 class BlockReads final : public Component {
  public:
-  // Counts reads up to `limit`; with limit 0, counts none.
+  // Stops counting at `limit` reads. If `limit` is 0, no reads are counted.
   BlockReads(std::uint32_t limit, std::uint32_t blocks) : limit_(limit), reads_(limit == 0 ? 0 : blocks) {}
 
   bool counted() const { return limit_ != 0; }
@@ -30,9 +30,9 @@ class BlockReads final : public Component {
     std::uint32_t& of = reads_[block];
     of += std::min(reads, limit_ - of);
   }
-  // Whether the reads of the block have reached the limit.
+  // Whether the number of reads of the block has reached the limit.
   bool due(Superblock block) const { return counted() && reads_[block] == limit_; }
-  // Reads since the block's last erase, as far as they are counted.
+  // Returns the number of reads since the last erase of the block, at most the limit; 0 if reads are not counted.
   std::uint32_t of(Superblock block) const { return counted() ? reads_[block] : 0; }
   void erased(Superblock block) {
     if (counted()) reads_[block] = 0;
@@ -50,19 +50,20 @@ class BlockReads final : public Component {
 
 class BlockAges final : public Component {
  public:
-  // `first`: age and wear of every block at the start. `initial` adds the age of each block's data.
+  // `first` is the age and wear of every block at the start of the simulation. `initial` adds the age of each block's
+  // data.
   BlockAges(const BlockAge& first, RunningHours running, const InitialFill& initial, const BlockTable& blocks,
             const BlockReads& reads);
 
   BlockAge of(Superblock block, Tick now) const;
-  // Called when the first page of the block has been programmed.
+  // Called when the first page of the block has been programmed. Records the time.
   void written(Superblock block, Tick now) {
     written_hours_[block] = static_cast<float>(hours(now));
     if (!renewed_hours_.empty()) renewed_hours_[block] = never_renewed;
   }
-  // Called when the data of the block have been renewed in place.
+  // Called when the data of the block have been renewed in place. Records the time.
   void renewed(Superblock block, Tick now);
-  // Adds equivalent hours at 30 C that pass without being simulated.
+  // Adds equivalent hours at 30 C that pass but are not simulated.
   void store(double hours) { shelf_hours_ += hours; }
 
   void persist(Archive& archive) override;
@@ -70,7 +71,7 @@ class BlockAges final : public Component {
  private:
   static constexpr float never_renewed = -1;
 
-  // Equivalent hours at 30 C since the start.
+  // Returns the equivalent hours at 30 C since the start of the simulation, including hours that were not simulated.
   double hours(Tick now) const { return shelf_hours_ + running_.until(now); }
 
   const BlockAge first_;
@@ -79,8 +80,8 @@ class BlockAges final : public Component {
   const BlockTable& blocks_;
   const BlockReads& reads_;
   double shelf_hours_ = 0;
-  IdVector<Superblock, float> written_hours_;  // by block: time when its first page was programmed
-  IdVector<Superblock, float> renewed_hours_;  // by block: time of the renewal in place; empty until a block is renewed
+  IdVector<Superblock, float> written_hours_;  // by block: hour in which its first page was programmed
+  IdVector<Superblock, float> renewed_hours_;  // by block: hour of its renewal; empty before the first renewal
 };
 
 }  // namespace nandscape::controller

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages, wordlines and mapping units of a block, which depend on the mode in which the block is written. Only the
-// numbering of places is the same for all blocks: FtlGeometry and FlashLayout number as many units and pages for each
-// block as the largest shape has, and a smaller block leaves the last numbers unused.
+// The numbers of pages, wordlines and mapping units of a block. They depend on the write mode of the block. The
+// numbering of addresses, however, is the same for all blocks: FtlGeometry and FlashLayout reserve as many numbers per
+// block as the largest shape needs, and a smaller block leaves the last numbers unused.
 #pragma once
 
 #include <cstddef>
@@ -15,27 +15,27 @@
 namespace nandscape::controller {
 
 struct BlockShape {
-  std::uint32_t rows = 1;  // pages of each flash block of the block
+  std::uint32_t rows = 1;  // pages of each flash block in the superblock
   std::uint32_t pages_per_wordline = 1;
   std::uint32_t data_pages_per_row = 1;
   std::uint32_t units_per_page = 1;
-  ProgramMode cells = ProgramMode::native;  // in which pages are programmed
+  ProgramMode cells = ProgramMode::native;  // mode in which pages are programmed
 
-  // Pages and mapping units that hold data.
+  // The numbers of pages and mapping units that hold data, without parity.
   std::uint32_t data_pages() const { return rows * data_pages_per_row; }
   std::uint32_t units_per_row() const { return data_pages_per_row * units_per_page; }
   std::uint32_t units() const { return rows * units_per_row(); }
-  // The largest number of valid units with which emptying the block still gains a flash page.
+  // The maximum number of valid units with which emptying the block still gains a flash page.
   std::uint32_t most_collectable_units() const { return units() - units_per_page; }
 
-  // Wordlines of each flash block that have all of their pages.
+  // The number of complete wordlines of each flash block. The last wordline may be incomplete.
   std::uint32_t whole_wordlines() const { return rows / pages_per_wordline; }
-  // The number of the page in its wordline, lowest bit first.
+  // The number of the page within its wordline; the page of the lowest bit is 0.
   std::uint32_t type_of(std::uint64_t row) const { return static_cast<std::uint32_t>(row % pages_per_wordline); }
   std::uint32_t first_of_wordline(std::uint32_t row) const { return row - type_of(row); }
-  // The last wordline may have fewer pages than the others.
+  // Whether the row is the last one of its wordline. The last wordline may have fewer pages than the others.
   bool ends_wordline(std::uint32_t row) const { return type_of(row + 1) == 0 || row + 1 == rows; }
-  // Rounds a number of pages, counted from the start of a wordline, up to whole wordlines.
+  // Rounds a number of pages, counted from the start of a wordline, up to a whole number of wordlines.
   std::uint32_t up_to_wordline(std::uint32_t pages) const {
     return (pages + pages_per_wordline - 1) / pages_per_wordline * pages_per_wordline;
   }
@@ -43,20 +43,21 @@ struct BlockShape {
   bool operator==(const BlockShape&) const = default;
 };
 
-// The shapes of a drive's blocks.
+// The shape of a drive's blocks in each write mode.
 class BlockShapes {
  public:
-  // `ordinary`: the shape of blocks in mode 0, and in each mode for which add() is not called.
+  // `ordinary` is the shape of blocks in mode 0 and in every mode for which add() has not been called.
   explicit BlockShapes(const BlockShape& ordinary) : shapes_{ordinary}, of_mode_(modes, 0) {}
-  // All blocks are in the native mode of the cells, and use all pages of the flash.
+  // Constructs the shape of blocks that use all pages of the flash in the native mode of the cells. It applies to all
+  // modes.
   BlockShapes(const FlashLayout& layout, std::uint32_t pages_per_wordline)
       : BlockShapes(BlockShape{.rows = layout.flash().pages_per_block,
                                .pages_per_wordline = pages_per_wordline,
                                .data_pages_per_row = layout.data_pages_per_row(),
                                .units_per_page = layout.units_per_page()}) {}
 
-  // Sets the shape of blocks in that mode. A row must hold as many units as in an ordinary block, and the shape must
-  // not have more rows.
+  // Sets the shape of blocks in `mode`. A row of the shape must hold as many units as a row of an ordinary block, and
+  // the shape must not have more rows. Throws std::logic_error otherwise.
   void add(std::uint8_t mode, const BlockShape& shape) {
     if (shape.units_per_row() != ordinary().units_per_row() || shape.rows > ordinary().rows) {
       throw std::logic_error("the places of a block are numbered for its ordinary shape, which does not hold another");
@@ -66,7 +67,7 @@ class BlockShapes {
   }
 
   const BlockShape& ordinary() const { return shapes_.front(); }
-  // The mode is that of BlockTable::write_mode().
+  // Returns the shape for a mode of BlockTable::write_mode().
   const BlockShape& of(std::uint8_t mode) const { return shapes_[of_mode_[mode]]; }
 
  private:

@@ -89,7 +89,8 @@ void BlockTable::push_free(Superblock block) {
 Superblock BlockTable::take_free(FtlPlane id, FreeBlockOrder order, std::uint8_t stream) {
   PlaneBlocks& plane = planes_[id];
   if (plane.free == 0) return Superblock();
-  // Looking at all free blocks costs little: it happens once per block, and a device in use has few.
+  // Examining all free blocks costs little, because it happens only once per block and a drive in use has few free
+  // blocks.
   Superblock before, chosen = plane.first_free;
   if (order != FreeBlockOrder::fifo) {
     const auto better = [&](std::uint32_t erases, std::uint32_t than) {
@@ -301,7 +302,7 @@ void BlockTable::retire(Superblock block) {
   --planes_[geometry_.plane_of(block)].good;
 }
 
-// The room after the last entry allows each entry to be loaded as a whole word.
+// The eight extra bytes at the end allow the last entry, like every entry, to be loaded as a 64-bit word.
 std::size_t BlockTable::record_bytes(Superblock block) const {
   if (filled_[block]) return (geometry_.units_per_block() + 7) / 8;
   return std::size_t{geometry_.units_per_block()} * entry_bytes_ + sizeof(std::uint64_t);
@@ -372,7 +373,8 @@ std::uint32_t BlockTable::count_valid(Superblock block) const {
   return valid;
 }
 
-// Saves or restores the free blocks in the order in which they will be taken; all else follows from the blocks.
+// Saves or restores the list of free blocks in the order in which they will be taken. All other state of the plane is
+// computed from its blocks.
 void BlockTable::persist(Archive& archive, FtlPlane id) {
   PlaneBlocks& plane = planes_[id];
   std::vector<Superblock> free;

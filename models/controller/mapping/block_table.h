@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controller's knowledge of each block: its state (free, open, full...), its shape, its valid pages and what they
-// hold, and how many pending commands use it. Structure of arrays; page records exist only for blocks touched since the
-// start.
+// The controller's records of each block: its state (free, open, full, and so on), its shape, its valid pages and the
+// logical pages that they hold, and the number of pending commands to it. Each property has its own array. Page records
+// are allocated only for blocks that have changed since the start of the simulation.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace nandscape::controller {
 // Is notified of erases.
 class EraseListener {
  public:
-  // Called when the erase of the block has ended. `erased` is false if it has failed.
+  // Called when the erase of the block has ended. `erased` is false if the erase has failed.
   virtual void block_erased(Superblock block, bool erased, Tick now) = 0;
 
  protected:
@@ -43,97 +43,106 @@ class BlockTable final : public Component {
     erasing,
     journal,  // holds the journal of trims (power_loss/trim_journal.h)
     unknown,  // the flash has not been scanned yet
-    retired,  // an operation on it has failed; it holds nothing and is not used again
+    retired,  // an operation on the block has failed; the block holds nothing and is never used again
   };
 
-  // A "page" of this table is a mapping unit; a page of the flash holds `units_per_page` units. With as_preconditioned,
-  // blocks are as the fill describes them, in mode 0; otherwise they are unknown and hold nothing.
+  // In this table, a "page" is a mapping unit; a page of the flash holds `units_per_page` units. If `start_up` is
+  // as_preconditioned, the blocks initially have the content of `initial` and are in mode 0. Otherwise the state of all
+  // blocks is unknown, and they hold nothing.
   BlockTable(const FtlGeometry& geometry, const InitialFill& initial, const BlockShapes& shapes,
              StartUp start_up = StartUp::as_preconditioned);
-  // All blocks have one shape, in which a mapping unit fills a page and a wordline has one page.
+  // Constructs a table in which all blocks have the same shape, each mapping unit fills a page, and each wordline has
+  // one page.
   BlockTable(const FtlGeometry& geometry, const InitialFill& initial)
       : BlockTable(geometry, initial, BlockShapes({.rows = geometry.units_per_block()})) {}
 
   const FtlGeometry& geometry() const { return geometry_; }
   std::uint32_t units_per_page() const { return shapes_.ordinary().units_per_page; }
   const BlockShapes& shapes() const { return shapes_; }
-  // The shape of the block in its mode.
+  // The shape of the block in its current write mode.
   const BlockShape& shape(Superblock block) const { return shapes_.of(write_modes_[block]); }
   State state(Superblock block) const { return state_[block]; }
   void set_state(Superblock block, State state);
   std::uint32_t valid_pages(Superblock block) const { return valid_[block]; }
   std::uint32_t erase_count(Superblock block) const { return erases_[block]; }
 
-  // Takes a free block of the plane and opens it for a stream, or returns an invalid id if no block is free.
+  // Takes a free block of the plane and opens it for a stream. Returns an invalid id if the plane has no free block.
   Superblock take_free(FtlPlane plane, FreeBlockOrder order = FreeBlockOrder::fifo, std::uint8_t stream = 0);
   std::uint8_t stream(Superblock block) const { return streams_[block]; }
   std::uint32_t free_blocks(FtlPlane plane) const { return planes_[plane].free; }
   std::uint64_t free_blocks() const { return free_; }  // free blocks of all planes
-  // Free blocks on all planes, except the `kept_free` blocks on each plane that saving leaves for collection.
+  // The number of free blocks on all planes, without the `kept_free` blocks of each plane that are left for collection
+  // when the drive saves on capacitor power.
   std::uint64_t spare_free_blocks() const { return spare_free_; }
-  // Blocks of the plane that are not retired.
+  // The number of blocks of the plane that are not retired.
   std::uint32_t good_blocks(FtlPlane plane) const { return planes_[plane].good; }
   std::uint64_t good_blocks() const;  // good blocks of all planes
-  // Units of all planes that are programmed, or that cannot be programmed because their block was closed.
+  // The number of units of all planes that are programmed, or that can no longer be programmed because their block was
+  // closed early.
   std::uint64_t taken_units() const { return taken_units_; }
-  // Blocks of the journal on the plane.
+  // The number of blocks of the plane that hold the journal of trims.
   std::uint32_t journal_blocks(FtlPlane plane) const { return planes_[plane].journal; }
-  // Valid mapping units of the plane.
+  // The number of valid mapping units on the plane.
   std::uint64_t valid_in_plane(FtlPlane plane) const { return planes_[plane].valid; }
 
-  // Takes the next `pages` pages of an open block for programming and returns the first of them. The last page makes
-  // the block full.
+  // Assigns the next `pages` pages of an open block to programs and returns the first of these pages. The block becomes
+  // full with its last page.
   Ppa append(Superblock block, Tick now, std::uint32_t pages = 1);
   std::uint32_t next_page(Superblock block) const { return next_page_[block]; }
-  // Time when a page of the block was last programmed; 0 for preconditioned data.
+  // The time at which a page of the block was last assigned to a program; 0 for preconditioned data.
   Tick last_written(Superblock block) const { return last_written_.empty() ? 0 : last_written_[block]; }
-  // Makes an open block full: it takes no more pages.
+  // Makes an open block full before its last page. No more pages of the block can be assigned.
   void close(Superblock block);
-  // Called when a program has failed. The block takes no more pages, and is retired once it has no valid page.
+  // Called when a program of the block has failed. The block takes no more pages, and is retired once it has no valid
+  // page.
   void set_failing(Superblock block);
   bool failing(Superblock block) const { return failing_[block]; }
-  // Whether programs of the block's pages may be under way. A block is full once its last page has its place, and is
-  // programmed for some time after that.
+  // Whether programs of the block's pages may still be under way. A block is full as soon as its last page has been
+  // assigned, while the program of this page ends some time later.
   [[nodiscard]] bool may_be_programmed(Superblock block) const {
     return state(block) == State::open || failing(block) || programs_[block] != 0;
   }
 
-  // Number of times in a row that data of the block have moved without error correction; the maximum over its pages.
+  // How often the data of the block have been moved since their errors were last corrected; the maximum over the pages
+  // of the block.
   std::uint8_t copies(Superblock block) const { return copies_[block]; }
   void copied(Superblock from, Superblock to) {
     copies_[to] = std::max(copies_[to], static_cast<std::uint8_t>(copies_[from] + 1));
   }
 
-  // The block's frontier mark, which is also in the tags of its pages (page_tag.h).
+  // The frontier mark of the block, which is also stored in the tags of its pages (page_tag.h).
   bool frontier_mark(Superblock block) const { return frontier_marks_[block]; }
   void set_frontier_mark(Superblock block) { frontier_marks_[block] = true; }
 
-  // The mode in which the block is written, as chosen by the write-mode policy (writing/write_mode.h), or 0 if none was
-  // chosen. It decides the block's shape, and is set before the block's first page is appended. The mode is also in the
-  // tags of its pages.
+  // The mode in which the block is written, as chosen by the write-mode policy (writing/write_mode.h), or 0 if the
+  // policy did not choose a mode. The mode determines the shape of the block and is set before the first page of the
+  // block is appended. It is also stored in the tags of the pages.
   std::uint8_t write_mode(Superblock block) const { return write_modes_[block]; }
   void set_write_mode(Superblock block, std::uint8_t mode);
 
-  // Whether the block was renewed in place: some of its pages are given up, and its next refresh empties it.
+  // Whether the block has been renewed in place. Some pages of such a block can no longer be used, and its next refresh
+  // empties it.
   bool renewed(Superblock block) const { return renewed_[block]; }
   void set_renewed(Superblock block) { renewed_[block] = true; }
 
-  // Whether the block is still as preconditioned, apart from pages that were invalidated since.
+  // Whether the block still has its preconditioned content, except for pages that have been invalidated since the
+  // start.
   bool filled(Superblock block) const { return filled_[block]; }
 
-  // Marks a programmed page as holding `lpn`.
+  // Records that a programmed page holds the logical page `lpn`.
   void hold(Ppa ppa, Lpn lpn);
   void invalidate(Ppa ppa);
-  // Makes an invalidated page valid again. Its block must not have been erased since.
+  // Makes an invalidated page valid again. The block must not have been erased since the invalidation.
   void hold_again(Ppa ppa, Lpn lpn);
   // Invalidates all pages of all blocks.
   void invalidate_all();
-  // The logical page that a page holds, or an invalid Lpn.
+  // Returns the logical page that the page holds, or an invalid Lpn if the page is not valid.
   Lpn held_by(Ppa ppa) const;
-  // Whether a page is still valid. It must have held data, in a block that has not been erased since.
+  // Returns whether a page that held data is still valid. Its block must not have been erased since the data were
+  // written.
   bool still_holds(Ppa ppa) const;
 
-  // Calls visit(Ppa) for each invalidated page of a block that is still as preconditioned.
+  // Calls visit(Ppa) for each invalidated page of a block for which filled() is true.
   template <class Visit>
   void for_each_invalidated(Superblock block, Visit visit) const {
     const auto& bits = records_[block];
@@ -146,29 +155,31 @@ class BlockTable final : public Component {
     }
   }
 
-  // Called when the block has been erased. It becomes free.
+  // Called when the block has been erased. Counts the erase and makes the block free.
   void erased(Superblock block);
-  // Record the result of a scan: the block is erased, or its first `pages` pages are programmed. If `known_otherwise`,
-  // the erase was not known yet and is counted.
+  // Record the result of the scan after power-on: the block is erased, or its first `pages` pages are programmed. If
+  // `known_otherwise` is true, the block has been erased since its state was last recorded, and this erase is counted.
   void found_erased(Superblock block, bool known_otherwise);
   void found_programmed(Superblock block, std::uint32_t pages);
-  // Forgets which blocks are free, until the scan finds them.
+  // Clears the lists of free blocks. The scan after power-on will find them again.
   void forget_free();
-  // Forgets facts that may hold for only a part of the block. From now on, each page has its own record.
+  // Called when a part of the block has changed since the recorded state. Discards the facts that apply to the block as
+  // a whole. From now on, each page has a separate record.
   void found_changed(Superblock block);
-  // Corrects the erase count by the stamp in the block's pages, which is the count modulo `stamps`. Assumes the lowest
-  // count that matches the stamp and is not below the known count.
+  // Corrects the erase count with the stamp in the block's pages, which is the erase count modulo `stamps`. The new
+  // count is the lowest one that matches the stamp and is not below the recorded count.
   void found_stamp(Superblock block, std::uint32_t stamp);
-  // Opens a block for writing after its `programmed_pages` pages. The rest must be erased.
+  // Opens the block for writing after its first `programmed_pages` pages. The remaining pages must be erased.
   void reopen(Superblock block, std::uint32_t programmed_pages, std::uint8_t stream);
-  // Retires the block, which must hold no valid page.
+  // Retires the block permanently. The block must not hold a valid page.
   void retire(Superblock block);
 
-  // A pinned block has pending flash commands, and is neither erased nor collected.
+  // A pinned block has pending flash commands. The controller neither erases nor collects it.
   void pin(Superblock block) { ++pins_[block]; }
   void unpin(Superblock block) { --pins_[block]; }
   bool pinned(Superblock block) const { return pins_[block] != 0; }
-  // Pins the block for a program: of a page that has its place, or of the parity of an open row.
+  // Pins the block for the program of a page that has been assigned, or for the program of the parity page of an open
+  // row.
   void pin_program(Superblock block) {
     pin(block);
     ++programs_[block];
@@ -178,24 +189,27 @@ class BlockTable final : public Component {
     --programs_[block];
   }
 
-  // Returns the first of the plane's full blocks with the fewest valid pages, or an invalid id if there is none. Blocks
-  // with pending flash commands, or with fewer invalid units than a flash page holds, do not count.
+  // Returns the full block of the plane with the fewest valid pages (the first one on a tie), or an invalid id if there
+  // is none. Blocks with pending flash commands are excluded, and so are blocks with fewer invalid units than a flash
+  // page holds, because collecting them gains nothing.
   Superblock emptiest(FtlPlane plane) const;
-  // Whether emptying the block gains a flash page: at least as many of its units are invalid as a flash page holds.
+  // Whether emptying the block gains a flash page. This is so if the number of invalid units is at least the number of
+  // units in a flash page.
   bool gains_page(Superblock block) const { return valid_pages(block) <= shape(block).most_collectable_units(); }
 
-  // Whether the block may hold other data than when the simulation began.
+  // Whether the content of the block may have changed since the start of the simulation.
   bool touched(Superblock block) const { return !filled_[block] || records_[block] != nullptr; }
 
-  // Saves or restores the table. No block may be pinned. Checks the table's own consistency, but not that it agrees
-  // with other tables.
+  // Saves or restores the table. No block may be pinned. Checks that the table is consistent in itself;
+  // UnitMap::check() compares it with the mapping table.
   void persist(Archive& archive) override;
 
  private:
-  // Free blocks that saving leaves on each plane: one, and another that collection may take before it frees one.
+  // The number of free blocks on each plane that the drive does not use when it saves on capacitor power: one block
+  // that always remains, and one that collection may need before it frees a block.
   static constexpr std::uint32_t kept_free = 2;
 
-  // The free blocks of a plane are linked through next_free_, first in first out.
+  // The state of one plane. Its free blocks are linked through next_free_, first in, first out.
   struct PlaneBlocks {
     Superblock first_free;
     Superblock last_free;
@@ -203,26 +217,26 @@ class BlockTable final : public Component {
     std::uint32_t good = 0;
     std::uint32_t journal = 0;
     std::uint64_t valid = 0;
-    mutable LeastValidIndex full;  // bounds, which a search tightens
+    mutable LeastValidIndex full;  // mutable because a search tightens its bounds
   };
 
-  // Record of a page programmed since the start: 0 if it is not valid, else lpn + 1, in entry_bytes_ bytes.
+  // Each page programmed since the start has a record of entry_bytes_ bytes: 0 if the page is not valid, else lpn + 1.
   std::size_t entry_offset(Ppa ppa) const { return std::size_t{geometry_.unit_in_block(ppa)} * entry_bytes_; }
   std::uint64_t load(Ppa ppa) const;
-  bool invalidated(Ppa ppa) const;  // for blocks with filled(): whether the page was invalidated since
+  bool invalidated(Ppa ppa) const;  // for blocks with filled(): the page was invalidated since
   void store(Ppa ppa, std::uint64_t record);
   std::size_t record_bytes(Superblock block) const;
   std::uint32_t count_valid(Superblock block) const;
   void persist(Archive& archive, Superblock block);
   void persist(Archive& archive, FtlPlane plane);
   void push_free(Superblock block);
-  // The block's share of taken_units().
+  // The number of units of the block that count in taken_units().
   std::uint32_t taken(Superblock block) const;
-  // Updates the index for a full block, which may now have the fewest valid pages.
+  // Updates the index for a full block, which may now be the block with the fewest valid pages.
   void index_full(Superblock block) {
     planes_[geometry_.plane_of(block)].full.lower(geometry_.block_in_plane(block), valid_[block]);
   }
-  // Replaces the preconditioned state of the block by a record for each page.
+  // Replaces the preconditioned content of the block by one record for each page.
   void list_pages(Superblock block);
   void forget(Superblock block);
 
@@ -245,8 +259,8 @@ class BlockTable final : public Component {
   std::uint64_t free_ = 0;
   std::uint64_t spare_free_ = 0;
   std::uint64_t taken_units_ = 0;
-  // By block, made when the block is first touched. While filled_: one bit per page that was invalidated since;
-  // afterwards one entry per page.
+  // Page records by block, allocated when the block first changes. While filled_ is true, they contain one bit for each
+  // page, which is set if the page has been invalidated. Afterwards they contain one entry for each page.
   IdVector<Superblock, std::unique_ptr<std::uint8_t[]>> records_;
   IdVector<Superblock, bool> filled_;
   IdVector<Superblock, bool> failing_;
@@ -255,7 +269,8 @@ class BlockTable final : public Component {
   IdVector<Superblock, std::uint8_t> write_modes_;
 };
 
-// Keeps blocks with pending commands from being erased, and notifies collection when the last command has ended.
+// Prevents blocks with pending commands from being erased, and notifies collection when the last pending command to a
+// block has ended.
 class BlockPins {
  public:
   class Listener {

@@ -12,8 +12,8 @@ namespace nandscape::controller {
 
 namespace {
 
-// In balance a plane has start_free_blocks free blocks, and one less for half of the time, while a victim is emptied.
-// The open block of each stream is half written on average.
+// Returns the effective over-provisioning. In balance, a plane has start_free_blocks free blocks, and one block less
+// during the half of the time in which a victim is emptied. The open block of each stream is half written on average.
 double spare_of_full_blocks(double valid_of_plane, const FtlGeometry& g, const BlockDemands& demands) {
   const double open = static_cast<double>(demands.streams);
   const double free = static_cast<double>(demands.start_free_blocks) - 0.5;
@@ -31,7 +31,8 @@ CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout
   const FtlGeometry& g = layout.mapping();
   exported_ = static_cast<std::uint64_t>(std::floor(static_cast<double>(g.units()) / (1 + p.over_provisioning)));
   translation_pages_ = controller::translation_pages(p.cache, g.unit_bytes(), exported_);
-  // On a plane with blocks of the journal, collection must still find a block that it gains from.
+  // If blocks of a plane hold the journal, one more block is kept back so that collection still finds a block whose
+  // collection gains space.
   const std::uint64_t journal = demands.journal_blocks == 0 ? 0 : demands.journal_blocks + 1;
   const std::uint64_t kept_back =
       std::max(demands.start_free_blocks + demands.streams,

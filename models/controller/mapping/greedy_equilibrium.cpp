@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The balance of the blocks with i valid pages (level i), in blocks per victim. Let N blocks of b pages have the
-// utilisation r, let x_i be the share of blocks on level i, and let a victim have j valid pages. Each victim makes
-// room for b - j pages of the host. Each page that the host writes invalidates one of the r b N valid pages. Therefore
-// blocks leave level i for level i - 1 at the rate
+// Derivation of the equilibrium. Level i is the set of blocks with i valid pages, and all rates are blocks per victim.
+// Let N be the number of blocks, b the pages of a block, r the utilisation, x_i the share of blocks on level i, and j
+// the number of valid pages of a victim. Each victim makes room for b - j pages of the host. Each page that the host
+// writes invalidates one of the r b N valid pages at random. Therefore blocks move from level i to level i - 1 at the
+// rate
 //
 //   F_i = i x_i c,  1 / c = r b / (b - E[j])
 //
-// and for collection at the rate p_i, the probability that the victim has i valid pages. Blocks enter on level b only,
-// so F_i = P(j < i). The choice of victims then determines the shares x_i.
+// In addition, blocks leave level i to be collected at the rate p_i, the probability that a victim has i valid pages.
+// Blocks enter only on level b, so F_i = P(j < i). The policy that chooses the victims thus determines the shares x_i.
 #include "controller/mapping/greedy_equilibrium.h"
 
 #include <algorithm>
 
 namespace nandscape::controller {
 
-// Victims have m or m - 1 valid pages, for some m. All blocks that reach level m - 1 are collected, since there are
-// none below, and as many on level m as are needed. All blocks pass the levels above m: F_i = 1, so x_i = 1 / (c i). A
-// share F of the blocks passes level m, so E[j] = m - F. The condition that the shares add up to 1 is linear in F.
+// For the greedy policy, all victims have m or m - 1 valid pages, for some m. All blocks that reach level m - 1 are
+// collected, since there is no lower level, together with as many blocks of level m as are needed. All blocks pass
+// through the levels above m, so F_i = 1 and x_i = 1 / (c i). A share F of the blocks passes through level m, so E[j] =
+// m - F. The condition that the shares x_i add up to 1 is linear in F.
 CollectionEquilibrium greedy_equilibrium(double utilisation, std::uint32_t pages_per_block) {
   const double b = pages_per_block;
   std::vector<double> blocks(pages_per_block + 1);
@@ -29,7 +31,7 @@ CollectionEquilibrium greedy_equilibrium(double utilisation, std::uint32_t pages
     passing = (b - m - utilisation * b * harmonic) / (utilisation * b / m - 1);
     if (passing <= 1 && passing >= 0) break;
   }
-  // m = 0: entirely invalid blocks wait for collection, and nothing is ever moved.
+  // If m is 0, blocks without any valid page wait for collection, and nothing is ever moved.
   const double moved = m == 0 ? 0 : m - passing;
   const double per_level = utilisation * b / (b - moved);
   double rest = 1;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the block of a plane with the fewest valid pages without visiting every block. Blocks form groups, and groups
-// form outer groups. Each group keeps a lower bound on the valid pages of its blocks. The bound is lowered at once when
-// a page of a block becomes invalid, and raised only by a search that finds it too low. An invalidation therefore costs
-// one comparison, and a search visits only groups that could hold the result, however large the plane is.
+// form outer groups. Each group has a lower bound on the number of valid pages in any of its blocks. When a page
+// becomes invalid, the bound is lowered at once. It is raised only when a search finds that it is too low. An
+// invalidation therefore costs one comparison, and a search visits only groups that could contain the result, however
+// large the plane is.
 #pragma once
 
 #include <algorithm>
@@ -17,22 +18,22 @@ class LeastValidIndex {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   struct Block {
-    std::uint32_t listed = none;    // valid pages, if the block is or may become a candidate; else none
-    std::uint32_t eligible = none;  // valid pages, if the block may be chosen now; else none
+    std::uint32_t listed = none;    // valid pages if the block is or may become a candidate, else none
+    std::uint32_t eligible = none;  // valid pages if the block may be chosen now, else none
   };
 
   LeastValidIndex() = default;
   explicit LeastValidIndex(std::uint32_t blocks)
       : blocks_(blocks), groups_(groups_of(blocks), none), outer_(groups_of(groups_of(blocks)), none) {}
 
-  // Lowers the bounds of the block's groups that are above `valid`, the block's number of valid pages.
+  // Called when the block's number of valid pages has become `valid`. Lowers the bounds of its groups that are higher.
   void lower(std::uint32_t block, std::uint32_t valid) {
     if (valid < groups_[block / group]) [[unlikely]]
       lower_bounds(block, valid);
   }
 
-  // Returns the eligible block with the fewest valid pages; none if no block is eligible. On a tie, the block with the
-  // lowest number wins. look(block) returns the current Block.
+  // Returns the eligible block with the fewest valid pages, or none if no block is eligible. On a tie, returns the
+  // block with the lowest number. look(block) must return the current Block of the given number.
   template <class Look>
   std::uint32_t find(Look look) {
     std::uint32_t found = none;
@@ -54,8 +55,8 @@ class LeastValidIndex {
       if (eligible == bound) {
         found = first;
       } else {
-        // The group's true bound is restored after the search, since a listed block that is not eligible now may have
-        // fewer valid pages.
+        // The bound is raised so that the search continues elsewhere. If a block of the group is listed but not
+        // eligible now and has fewer valid pages, the lower bound is restored after the search.
         if (listed != eligible) passed_over_.emplace_back(index, listed);
         raise_bound(index, eligible);
       }
@@ -64,7 +65,7 @@ class LeastValidIndex {
     return found;
   }
 
-  // Number of block visits over all searches. Tests use it to bound the cost of a search.
+  // The number of blocks visited in all searches so far. Tests use it to bound the cost of a search.
   std::uint64_t looked_at() const { return looked_at_; }
 
  private:
@@ -85,7 +86,7 @@ class LeastValidIndex {
     const auto end = groups_.begin() + std::min<std::size_t>(groups_.size(), (index / group + 1) * group);
     outer_[index / group] = *std::min_element(begin, end);
   }
-  // The first group with the lowest bound; none if no group has a bound.
+  // Returns the first group with the lowest bound, or none if no group has a bound.
   std::uint32_t first_least() const {
     const auto outer = std::min_element(outer_.begin(), outer_.end());
     if (outer == outer_.end() || *outer == none) return none;
@@ -94,8 +95,8 @@ class LeastValidIndex {
   }
 
   std::uint32_t blocks_ = 0;
-  std::vector<std::uint32_t> groups_;  // bounds
-  std::vector<std::uint32_t> outer_;   // bounds of groups of groups
+  std::vector<std::uint32_t> groups_;  // bound of each group
+  std::vector<std::uint32_t> outer_;   // bound of each outer group
   std::vector<std::pair<std::uint32_t, std::uint32_t>> passed_over_;
   std::uint64_t looked_at_ = 0;
 };

@@ -40,7 +40,8 @@ bool MappingCache::find(std::uint64_t page, Waiter& waiter, Tick now) {
   ++(hit ? counters_.hits : counters_.misses);
   if (hit) {
     use(static_cast<Index>(page));
-    // Earlier waiters of the page are served first.
+    // translated() is still being called for earlier waiters of the page, so this one waits until they have been
+    // served.
     if (!p.serving) return true;
   }
   waiter.next_waiter = nullptr;
@@ -70,7 +71,8 @@ void MappingCache::want(Index page, Tick now) {
 }
 
 void MappingCache::admit(Tick now) {
-  // Each page being stored will make room for one queued page.
+  // Each page that is being stored will make room for one queued page, so it is enough to store as many pages as are
+  // queued.
   while (queued_ > 0 && (held_ < capacity_ || storing_ < queued_)) {
     if (held_ == capacity_) {
       const Index victim = oldest_;
@@ -151,7 +153,7 @@ void MappingCache::unlink(Index page) {
 void MappingCache::persist(Archive& archive) {
   archive.section("mapping cache");
   archive.expect("translation pages", pages_.size());
-  // Saved in order of use, from which the links are restored.
+  // Saves the pages in order of use, so that the links between them can be restored.
   std::vector<Index> held;
   for (Index page = oldest_; page != none; page = pages_[page].newer) held.push_back(page);
   if (archive.loading()) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tracks which part of the mapping is in the controller's memory when the rest is on flash [DFTL, Gupta et al., ASPLOS
-// 2009]. Translation pages hold the entries of the mapping. The most recently used ones are cached whole, so that one
-// write of a translation page makes all its changed entries clean.
+// Tracks which part of the mapping is in the controller's memory while the rest is on flash [DFTL, Gupta et al., ASPLOS
+// 2009]. Translation pages on flash hold the mapping entries. The most recently used translation pages are cached as a
+// whole, so writing one of them to flash makes all of its changed entries clean.
 //
-// Only the presence of entries is tracked here; MappingTable holds their values. All operations take constant time and
-// allocate nothing.
+// This class tracks only whether an entry is in memory; MappingTable holds the values of all entries. All operations
+// take constant time and allocate no memory.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ struct MappingCacheParameters {
   std::uint64_t cache_bytes = 0;
   std::uint32_t entry_bytes = 4;
 };
-// Keys of the group `mapping`.
+// Describes the keys, which belong to the configuration group `controller.mapping`.
 void describe(MappingCacheParameters& p, ParameterVisitor& v);
 
-// Entries per translation page; 0 if the whole mapping is in memory.
+// Returns the number of entries in a translation page; 0 if the whole mapping is in memory.
 std::uint32_t entries_per_translation_page(const MappingCacheParameters& parameters, std::uint32_t page_bytes);
-// Number of translation pages for `logical_pages` logical pages.
+// Returns the number of translation pages that `logical_pages` logical pages need; 0 if the whole mapping is in memory.
 std::uint64_t translation_pages(const MappingCacheParameters& parameters, std::uint32_t page_bytes,
                                 std::uint64_t logical_pages);
 
@@ -43,53 +43,55 @@ void describe(const MappingCacheCounters& counters, StatisticsVisitor& visitor);
 
 class MappingCache final : public Component {
  public:
-  // Base of objects that wait for a translation page.
+  // The base class of objects that wait for a translation page.
   struct Waiter {
     Waiter* next_waiter = nullptr;
   };
 
-  // Reads and writes translation pages. It may call loaded() or stored() from within these functions.
+  // Reads and writes the translation pages on flash. The client may call loaded() or stored() before these functions
+  // return.
   class Client {
    public:
-    // Reads the translation page, then calls loaded(). `waiters` lists the objects that wait for the page; null if it
-    // is loaded only because an entry has changed.
+    // Reads the translation page from flash and then calls loaded(). `waiters` is the list of objects that wait for the
+    // page, or null if the page is loaded only because one of its entries has changed.
     virtual void load_translation_page(std::uint64_t page, const Waiter* waiters, Tick now) = 0;
-    // Writes the translation page, then calls stored().
+    // Writes the translation page to flash and then calls stored().
     virtual void store_translation_page(std::uint64_t page, Tick now) = 0;
-    // The entry that touch() asked for is in memory now. It may be evicted later.
+    // Called when the entry for which `waiter` was passed to touch() is in memory. The entry may be evicted later.
     virtual void translated(Waiter& waiter, Tick now) = 0;
 
    protected:
     ~Client() = default;
   };
 
-  // The parameters must have passed check().
+  // `cache_bytes` must be 0 or at least `page_bytes`, so that a translation page fits into the cache.
   MappingCache(const MappingCacheParameters& parameters, std::uint32_t page_bytes, std::uint64_t logical_pages);
 
   void set_client(Client& client) { client_ = &client; }
 
-  // Whether part of the mapping is on flash.
+  // Whether a part of the mapping is on flash.
   bool enabled() const { return capacity_ != 0; }
   std::uint64_t page_of(Lpn lpn) const { return lpn.value / entries_per_page_; }
   std::uint64_t translation_pages() const { return pages_.size(); }
 
-  // Returns whether the entry is in memory. If it is not, the client's translated() is called once it is.
+  // Returns whether the entry is in memory. If it is not, starts to load it; the client's translated() is called with
+  // `waiter` when it is in memory.
   [[nodiscard]] bool touch(Lpn lpn, Waiter& waiter, Tick now) { return !enabled() || find(page_of(lpn), waiter, now); }
-  // The entry has changed. If it is not in memory, it is loaded in the background without a waiter.
+  // Records that the entry has changed. If the entry is not in memory, it is loaded in the background.
   void update(Lpn lpn, Tick now) {
     if (enabled()) change(page_of(lpn), now);
   }
 
-  // The translation page was read. If the read `failed`, its entries are rebuilt from the tags of the pages that they
-  // point to, which takes no simulated time.
+  // Called when the translation page has been read. If the read has `failed`, the entries are taken from MappingTable:
+  // it is assumed that the drive rebuilds them, from the tags of the pages to which they point, in no simulated time.
   void loaded(std::uint64_t page, Tick now, bool failed = false);
   void stored(std::uint64_t page, Tick now);
 
-  // Requires idle().
+  // Saves or restores the pages in memory. idle() must be true.
   void persist(Archive& archive) override;
   void persist_counters(Archive& archive) override { archive(counters_); }
 
-  // Whether no translation page is being loaded or stored.
+  // Whether no translation page is being loaded or stored, or waits to be loaded.
   bool idle() const override { return loading_ == 0 && storing_ == 0 && queued_ == 0; }
   const MappingCacheCounters& counters() const { return counters_; }
 
@@ -101,15 +103,15 @@ class MappingCache final : public Component {
     absent,
     loading,
     present,
-    storing,  // being written and not usable: its room goes to a queued page
+    storing,  // being written to flash and not usable; a queued page takes its room
   };
 
   struct Page {
     State state = State::absent;
-    bool changed = false;  // since it was last loaded or written
-    bool wanted = false;   // waits to be loaded: for room, or for its store to end
+    bool changed = false;  // whether it has changed since it was last loaded or written
+    bool wanted = false;   // waits to be loaded until there is room or until its store has ended
     bool serving = false;  // translated() is being called for its waiters
-    Index newer = none;    // neighbour among the present pages, by order of use
+    Index newer = none;    // neighbours in the list of present pages, ordered by use
     Index older = none;
     Index next_queued = none;
     Waiter* first_waiter = nullptr;
@@ -119,7 +121,7 @@ class MappingCache final : public Component {
   bool find(std::uint64_t page, Waiter& waiter, Tick now);
   void change(std::uint64_t page, Tick now);
   void want(Index page, Tick now);
-  // Loads queued pages while there is room, and makes room by evicting others.
+  // Loads queued pages as long as there is room, and evicts the least recently used pages to make room.
   void admit(Tick now);
   void enqueue(Index page);
   void use(Index page);
@@ -128,9 +130,9 @@ class MappingCache final : public Component {
 
   Client* client_ = nullptr;
   std::uint64_t entries_per_page_;
-  std::uint64_t capacity_;  // in translation pages; 0: the whole mapping is in memory
+  std::uint64_t capacity_;  // number of translation pages; 0: the whole mapping is in memory
   std::vector<Page> pages_;
-  std::uint64_t held_ = 0;  // pages that take up room: all that are not absent
+  std::uint64_t held_ = 0;  // pages that are not absent, each of which occupies room
   std::uint64_t loading_ = 0;
   std::uint64_t storing_ = 0;
   std::uint64_t queued_ = 0;

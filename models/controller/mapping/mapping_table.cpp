@@ -17,7 +17,7 @@ MappingTable::MappingTable(std::uint64_t logical_pages, std::uint64_t physical_p
       chunks_((logical_pages >> chunk_bits) + 1),
       unmapped_chunks_(chunks_.size()) {}
 
-// The room after the last entry allows each entry to be loaded as a whole word.
+// The extra bytes at the end allow the last entry, like every entry, to be loaded as a 64-bit word.
 std::size_t MappingTable::chunk_bytes() const {
   return (std::size_t{entry_bytes_} << chunk_bits) + sizeof(std::uint64_t) - entry_bytes_;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps logical to physical pages. Only entries changed since the start are stored, in chunks allocated on first touch;
-// all other entries are as preconditioned.
+// Maps logical to physical pages. The table stores only entries that have changed since the start of the simulation, in
+// chunks that are allocated at their first change. All other entries are computed from the initial fill.
 #pragma once
 
 #include <algorithm>
@@ -20,12 +20,13 @@ class MappingTable final : public Component {
  public:
   MappingTable(std::uint64_t logical_pages, std::uint64_t physical_pages, const InitialFill& initial);
 
-  // The place of the page's data, or an invalid Ppa if it holds none.
+  // Returns the physical address of the page's data, or an invalid Ppa if the page is unmapped.
   Ppa find(Lpn lpn) const {
     const std::uint64_t entry = load(lpn);
     return entry == as_filled ? initial_.find(lpn) : place_of(entry);
   }
-  // Prefetches an entry that will soon be read or changed, since large tables are in slow memory.
+  // Prefetches an entry that will soon be read or changed, because a large table does not fit into the processor's
+  // caches.
   void prefetch(Lpn lpn) const {
     if (const auto& chunk = chunks_[lpn.value >> chunk_bits]; chunk != nullptr) {
       __builtin_prefetch(&chunk[(lpn.value & ((1U << chunk_bits) - 1)) * entry_bytes_], 1);
@@ -34,12 +35,14 @@ class MappingTable final : public Component {
   const InitialFill& initial() const { return initial_; }
   void map(Lpn lpn, Ppa ppa) { store(lpn, ppa.value + first_page); }
   void unmap(Lpn lpn) { store(lpn, unmapped); }
-  // Unmaps the pages first .. first+count-1. Whole chunks take no memory and hardly any time.
+  // Unmaps the pages first to first+count-1. A chunk that is unmapped as a whole is only marked, which takes no memory
+  // and hardly any time.
   void unmap(Lpn first, std::uint64_t count);
-  // The first mapped page of from .. end-1, or `end`.
+  // Returns the first mapped page of [from, end), or `end` if none of these pages is mapped.
   Lpn next_mapped(Lpn from, Lpn end) const;
 
-  // Calls visit(Lpn, Ppa) for each page whose entry may differ from that at the start of the simulation.
+  // Calls visit(Lpn, Ppa) for each page whose entry may have changed since the start of the simulation. The Ppa is
+  // invalid if the page is unmapped.
   template <class Visit>
   void for_each_changed(Visit visit) const {
     for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {
@@ -51,7 +54,7 @@ class MappingTable final : public Component {
     }
   }
 
-  // Calls visit(Lpn, Ppa) for each mapped page in the stored chunks.
+  // Calls visit(Lpn, Ppa) for each mapped page whose chunk is stored.
   template <class Visit>
   void for_each_stored(Visit visit) const {
     for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {
@@ -63,7 +66,7 @@ class MappingTable final : public Component {
     }
   }
 
-  // Whether every chunk is stored or known to be unmapped, and fewer are stored than unmapped.
+  // Whether each chunk is either stored or marked as unmapped, and more chunks are marked than stored.
   bool mostly_unmapped() const {
     std::size_t stored = 0, empty = 0;
     for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
@@ -96,10 +99,10 @@ class MappingTable final : public Component {
 
   const std::uint64_t logical_pages_;
   const InitialFill& initial_;
-  unsigned entry_bytes_;  // the fewest bytes that hold every page number
+  unsigned entry_bytes_;  // smallest number of bytes that can hold every entry
   std::uint64_t entry_mask_;
   std::vector<std::unique_ptr<std::uint8_t[]>> chunks_;
-  std::vector<bool> unmapped_chunks_;  // chunks that are not stored and map nothing
+  std::vector<bool> unmapped_chunks_;  // chunks that are marked as unmapped instead of being stored
 };
 
 }  // namespace nandscape::controller

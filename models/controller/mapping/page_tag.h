@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tag of a page, stored in the page's spare area. It has two words for each mapping unit: the logical page, and the
-// version of the data with the erase count of the block. After a loss of power the mapping is rebuilt from tags.
+// The tag of a page, stored in the page's spare area. The tag has two words for each mapping unit of the page. The
+// first word contains the logical page; the second contains the version of the data and the erase count of the block.
+// After a power loss, the mapping is rebuilt from the tags.
 //
-// A page of parity carries the sum (exclusive or) of the tags of its row and of parity_mark. Rebuilding a lost page
-// therefore also gives its tag. The words of parity mean nothing by themselves. The position of a page shows whether it
-// holds parity (FlashLayout::of_flash_page() is invalid); readers of tags must skip such pages.
+// The tag of a parity page is the exclusive or of the tags of its row and of parity_mark. Rebuilding a lost page of the
+// row from parity therefore also restores its tag. The words in the tag of a parity page have no meaning by themselves.
+// Whether a page holds parity follows from its position (FlashLayout::of_flash_page() is then invalid), and code that
+// reads tags must skip parity pages.
 #pragma once
 
 #include <cstddef>
@@ -15,40 +17,44 @@
 
 namespace nandscape::controller {
 
-// The unit holds nothing.
+// In the first word: the unit holds no data.
 inline constexpr std::uint64_t no_unit = ~std::uint64_t{0};
-// In the first word: the page belongs to the journal of trims, and its records follow.
+// In the first word: the page belongs to the journal of trims, and trim records follow this word.
 inline constexpr std::uint64_t journal_mark = no_unit - 1;
-// In the first word of parity. In the first word of every other tag, and so in their sum, this bit equals the one below
-// it. Parity differs in the two bits, so it is never taken for the journal's mark.
+// In the first word of a parity page. In the first word of every other tag, this bit equals bit 61, and so the two bits
+// are equal in the exclusive or of such tags. In a parity page the two bits differ, so its tag is never mistaken for
+// journal_mark.
 inline constexpr std::uint64_t parity_mark = std::uint64_t{1} << 62;
-// In the first word: the data could not be read when they had to move, so the page does not hold what was written.
+// In the first word: the unit is lost. Its data could not be read when they had to be moved, so the page holds other
+// data than were written.
 inline constexpr std::uint64_t lost_bit = std::uint64_t{1} << 63;
 
-// In the first word, above the logical page: the mode in which the page's block is written (BlockTable::write_mode). A
-// page without data does not have it.
+// In the first word, above the logical page: the mode in which the page's block is written (BlockTable::write_mode).
+// The tag of a page without data does not contain the mode.
 inline constexpr unsigned write_mode_shift = 48;
 inline constexpr std::uint64_t write_mode_mask = std::uint64_t{0xff} << write_mode_shift;
 inline constexpr std::uint64_t lpn_mask = (std::uint64_t{1} << write_mode_shift) - 1;
 
-// In the second word: a mark that a write frontier sets in a block's pages, and that the block table keeps, too.
+// In the second word: the frontier mark, which a write frontier sets in the pages of a block. The block table stores it
+// as well.
 inline constexpr std::uint64_t frontier_mark_bit = std::uint64_t{1} << 63;
 
-// The block's stamp, its erase count when the page was written, lies between this bit and the version. The stamp
-// distinguishes pages written since a checkpoint of the mapping from older ones. A page without data has it, too. The
-// stamp is never all ones, whereas that of an unreadable tag is.
+// In the second word, between the frontier mark and the version: the stamp, which is the erase count of the block when
+// the page was written, modulo `stamps`. The stamp distinguishes pages that were written after a checkpoint of the
+// mapping from older pages. Pages without data have a stamp, too. A stamp never has all bits set, so it differs from
+// the stamp of an unreadable tag, in which all bits are set.
 inline constexpr unsigned stamp_shift = 48;
 inline constexpr std::uint32_t stamps = 0x7fff;
 
-// Below the stamp, if the drive has several codes: the number of the page's code, and above that the number of its
-// state map (0: states are not mapped).
+// In the second word, below the stamp, if the drive has several codes: the number of the page's code in the lower bits,
+// and the number of its state mapping in the bits above. State mapping 0 leaves the cell states unchanged.
 inline constexpr unsigned code_shift = 40;
 inline constexpr std::uint64_t code_mask = 7;
 inline constexpr unsigned state_map_shift = 43;
 inline constexpr std::uint64_t state_map_mask = 31;
 inline constexpr std::uint64_t version_mask = (std::uint64_t{1} << code_shift) - 1;
 
-// No write reaches a higher version, so a tag with a higher version is invalid.
+// The highest version that a write can have. A tag with a higher version is invalid.
 inline constexpr std::uint64_t most_version = version_mask / 2;
 
 inline std::uint64_t version_in(std::uint64_t word) { return word & version_mask; }
@@ -80,7 +86,8 @@ inline void set_write_mode(std::span<std::uint64_t> tag, std::uint8_t mode) {
   tag.front() = (tag.front() & ~write_mode_mask) | std::uint64_t{mode} << write_mode_shift;
 }
 
-// The first word without the write mode, which is set after scrambling, when the page gets its place.
+// Returns the first word without the write mode, as the key of the scrambler. The write mode must not change the key,
+// because it is set after the data are scrambled, when the page is assigned its address.
 inline std::uint64_t scrambler_key(std::uint64_t word) { return word == no_unit ? word : word & ~write_mode_mask; }
 
 inline std::uint64_t tag_word(Lpn lpn, bool lost) { return lpn.value | (lost ? lost_bit : 0); }

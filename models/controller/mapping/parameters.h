@@ -22,7 +22,8 @@ struct MappingParameters {
 };
 void describe(MappingParameters& p, ParameterVisitor& v);
 
-// Which free block of a plane is written next. most_worn is for long-lived data, and cannot be configured.
+// The order in which the free blocks of a plane are used. most_worn is used for long-lived data and cannot be
+// configured.
 enum class FreeBlockOrder { fifo, least_worn, most_worn };
 
 struct WearLevellingParameters {

@@ -36,7 +36,7 @@ FtlPlane PlaneRoom::with_room(FtlPlane plane, bool moved) const {
   for (std::size_t k = 0; k < closed_.size(); ++k, other = order_.next(other)) {
     if (blocks_.valid_in_plane(other) < of(other)) return other;
   }
-  // As long as all blocks are good, all exported data fit.
+  // If no block is retired, all exported data fit, so the plane still has space.
   return retired_ ? FtlPlane() : plane;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells which planes of the mapping have room for more data. As long as all blocks are good, all exported data fit on
-// the planes of their addresses. Failed blocks take room away until none is left.
+// Determines which planes of the mapping have room for more data. As long as no block has failed, all exported data fit
+// on the planes that the static allocation assigns to them. Failed blocks reduce the room until no plane has room.
 #pragma once
 
 #include <cstdint>
@@ -17,38 +17,41 @@ namespace nandscape::controller {
 
 class PlaneRoom final : public Component {
  public:
-  // `in_order`: all data are on the planes of their addresses, where they fit. `units`: the most units that are ever
-  // stored.
+  // `units` is the maximum number of units that the drive ever stores. `in_order` means that all data are stored on the
+  // planes that the static allocation assigns to their addresses; such data always fit.
   PlaneRoom(const CapacityPlan& plan, const AllocationOrder& order, const BlockTable& blocks, std::uint64_t units,
             bool in_order);
 
-  // Returns `plane` if it has room for more data, or else another plane that has; an invalid id if none has. As long as
-  // no block is retired, moved data stay on their plane, since moving adds no data to it.
+  // Returns `plane` if it has room for more data, or else another plane that has room. Returns an invalid id if no
+  // plane has room. As long as no block is retired, moved data stay on their plane, because moving data within a plane
+  // does not increase the amount of its data.
   FtlPlane with_room(FtlPlane plane, bool moved) const;
 
-  // From now on, data may also be on planes other than those of their addresses.
+  // Records that, from now on, data may also be stored on other planes than those of their addresses.
   void set_planes_mixed() { in_order_ = false; }
   bool no_place_left() const { return no_place_left_; }
   void set_no_place_left() { no_place_left_ = true; }
-  // From now on, nothing is written to the plane.
+  // Excludes the plane from now on: no more data are written to it.
   void close(FtlPlane plane) { closed_[plane] = true; }
 
-  // Blocks were retired, or planes closed. Returns whether there is room for all stored data.
+  // Called when blocks have been retired or planes closed. Recalculates the room, and returns whether all stored data
+  // still fit.
   bool count_again();
-  // The share of the initial spare room that remains.
+  // Returns the share of the initial spare room that remains, in percent.
   double available_spare_percent() const;
 
-  // New data were given a page of the plane.
+  // Called when a page of the plane has been assigned to new data.
   void new_data_placed(FtlPlane plane) {
     new_units_[plane] += blocks_.units_per_page();
     gained(plane);
   }
-  // Number of units in the pages of the plane that were given to new data so far.
+  // The number of units in the plane's pages that have been assigned to new data so far.
   std::uint64_t new_units(FtlPlane plane) const { return new_units_[plane]; }
 
-  // Number of victims taken on the plane since the last call of gained(), for example since the plane had enough room
-  // or new data were written. Each victim gains at least one flash page. As many victims as a block has flash pages
-  // therefore gain a whole block, unless something else uses up the gain.
+  // The number of victims taken on the plane since the last call of gained(). gained() is called, for example, when the
+  // plane has enough room or when new data are written to it. Each victim gains at least one flash page. Therefore,
+  // after as many victims as a block has flash pages, a whole block must have been gained unless something else has
+  // used up the gain.
   std::uint64_t victims_in_vain(FtlPlane plane) const { return victims_in_vain_[plane]; }
   void victim_taken(FtlPlane plane) { ++victims_in_vain_[plane]; }
   void gained(FtlPlane plane) { victims_in_vain_[plane] = 0; }
@@ -59,7 +62,7 @@ class PlaneRoom final : public Component {
   }
 
   void persist(Archive& archive) override;
-  // Call this once the whole state has been restored.
+  // Checks the restored state against the blocks. Must be called after the whole state of the drive has been restored.
   void check(Archive& archive);
 
  private:
@@ -73,7 +76,7 @@ class PlaneRoom final : public Component {
   bool in_order_;
   bool retired_ = false;        // whether there are retired blocks or closed planes
   bool no_place_left_ = false;  // no plane has room, not even for data that have to move
-  std::uint64_t room_ = 0;      // room of all planes, once retired_
+  std::uint64_t room_ = 0;      // room of all planes; valid if retired_ is set
   IdVector<FtlPlane, bool> closed_;
   IdVector<FtlPlane, std::uint64_t> victims_in_vain_;
   IdVector<FtlPlane, std::uint64_t> new_units_;

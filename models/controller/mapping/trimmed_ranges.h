@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tracks the trimmed units and the version of each trim: data of that version or newer were written after the trim.
+// Records which units are trimmed, and the version of each trim. Data of a unit with this version or a newer version
+// were written after the trim.
 #pragma once
 
 #include <cstdint>
@@ -19,21 +20,24 @@ struct TrimRecord {
   std::uint64_t version = 0;
 };
 
-// The units that are trimmed, as ranges of one version each.
+// The trimmed units, as ranges of units that have the same version.
 class TrimmedRanges {
  public:
-  // Adds a trim, whose version must not be older than those before it.
+  // Adds a trim. Its version must be at least the version of every earlier trim.
   void add(const TrimRecord& trim);
   void remove(Lpn lpn);
-  // Removes units that hold data again. `next_held` returns the first unit of [from, end) that holds data, or `end`.
+  // Removes the units that hold data again. next_held(from, end) must return the first unit of [from, end) that holds
+  // data, or `end` if there is none.
   void prune(const std::function<Lpn(Lpn from, Lpn end)>& next_held);
-  // Sets the version of all ranges to `version`, so that adjacent ranges merge. The units in `but`, in ascending order,
-  // keep their versions, since newer data of these units may be found.
+  // Sets the version of all ranges to `version`, so that adjacent ranges merge. The units in `but`, which must be in
+  // ascending order, keep their versions, because data of these units with newer versions may be found after a power
+  // loss.
   void renew(std::uint64_t version, std::span<const Lpn> but);
   std::vector<TrimRecord> records() const;
   bool empty() const { return ranges_.empty(); }
 
-  // Saves or restores the ranges. Pages must be below `logical_pages`, versions at most `newest_version`.
+  // Saves or restores the ranges. When restoring, checks that all units are below `logical_pages` and that no version
+  // exceeds `newest_version`.
   void persist(Archive& archive, std::uint64_t logical_pages, std::uint64_t newest_version);
 
  private:
@@ -41,11 +45,11 @@ class TrimmedRanges {
     std::uint64_t end;
     std::uint64_t version;
   };
-  using Ranges = std::map<std::uint64_t, Range>;  // by their first unit
+  using Ranges = std::map<std::uint64_t, Range>;  // the key is the first unit of the range
 
-  // Splits the range that contains `lpn`, if any, so that a range begins at `lpn`.
+  // Splits the range that contains `lpn`, if there is one, so that a range begins at `lpn`.
   void cut(std::uint64_t lpn);
-  // Adds the range after all others, or extends the last one.
+  // Adds the range behind all other ranges, or extends the last range if the new one continues it.
   static void append(Ranges& ranges, std::uint64_t begin, const Range& range);
 
   Ranges ranges_;

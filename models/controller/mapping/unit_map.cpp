@@ -25,9 +25,9 @@ void UnitMap::check(Archive& archive) const {
       archive.refuse("logical page " + std::to_string(lpn.value) + " is mapped to a place that does not hold it");
   };
   if (table_.mostly_unmapped()) {
-    // If the place of each mapped unit holds that unit, and there are no more valid places than mapped units, no place
-    // holds anything else. For a drive that was trimmed as a whole, the cost of this check depends only on its
-    // remaining data.
+    // Each mapped unit must be held by the page to which it is mapped. If, in addition, there are exactly as many valid
+    // pages as mapped units, no page holds anything else. For a drive that was trimmed as a whole, the cost of this
+    // check depends only on the data that remain.
     std::uint64_t mapped = 0;
     table_.for_each_stored([&](Lpn lpn, Ppa place) {
       require(place.value < layout_.mapping().units() && blocks_.held_by(place) == lpn, lpn);
@@ -37,8 +37,8 @@ void UnitMap::check(Archive& archive) const {
     for (const FtlPlane plane : layout_.mapping().every_plane()) held += blocks_.valid_in_plane(plane);
     if (mapped == held) return;
   }
-  // A unit whose entry has not changed is where the fill placed it, unless the block table shows that this place was
-  // erased or invalidated.
+  // Otherwise, all changed entries and all changed blocks are checked. A unit whose entry has not changed is where the
+  // initial fill placed it, unless the block table shows that this page was erased or invalidated.
   const InitialFill& initial = table_.initial();
   table_.for_each_changed([&](Lpn lpn, Ppa place) {
     const Ppa before = initial.find(lpn);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps mapping units to places on flash, in both directions, and tracks lost units. If the mapping itself is on flash,
-// its translation pages are units, too, numbered after those of the host.
+// Maps mapping units to physical addresses and back, and tracks lost units. If the mapping itself is stored on flash,
+// its translation pages are mapping units as well, numbered after the units of the host.
 #pragma once
 
 #include <cstdint>
@@ -35,27 +35,28 @@ class UnitMap final : public Component {
   void prefetch(Lpn lpn) const { table_.prefetch(lpn); }
   Lpn next_mapped(Lpn from, Lpn end) const { return table_.next_mapped(from, end); }
 
-  // Maps the unit to a place that was programmed with it. `old` is its previous place, invalid if there was none.
+  // Maps the unit to the address `place`, where it has been programmed. `old` is its previous address, which is
+  // invalidated; an invalid id if the unit was not mapped.
   void map(Lpn lpn, Ppa old, Ppa place) {
     if (old.valid()) blocks_.invalidate(old);
     blocks_.hold(place, lpn);
     table_.map(lpn, place);
   }
-  // Maps the unit to the place `to` again, from which it was moved to `from`. The block of `to` must not have been
-  // erased since.
+  // Reverts a move: maps the unit to the address `to` again, from which it had been moved to `from`. The block of `to`
+  // must not have been erased since the move.
   void map_back(Lpn lpn, Ppa from, Ppa to) {
     blocks_.invalidate(from);
     blocks_.hold_again(to, lpn);
     table_.map(lpn, to);
   }
-  // Maps an unmapped unit to a place that is still valid for it.
+  // Maps an unmapped unit to an address that the block table still records as valid for the unit.
   void map_again(Lpn lpn, Ppa place) { table_.map(lpn, place); }
   void unmap(Lpn lpn) { table_.unmap(lpn); }
-  // Unmaps the units. Invalidate their places first.
+  // Unmaps the units [first, first + count). The caller must have invalidated their addresses.
   void unmap(Lpn first, std::uint64_t count) { table_.unmap(first, count); }
 
-  // Whether the unit is lost: its data could not be read when they had to move, so its place holds other data. Reads of
-  // it fail until it is written or trimmed.
+  // Whether the unit is lost: its data could not be read when they had to be moved, so its page holds other data. Reads
+  // of a lost unit fail until the unit is written or trimmed.
   bool lost(Lpn lpn) const { return !lost_.empty() && lost_.contains(lpn.value); }
   void set_lost(Lpn lpn) { lost_.insert(lpn.value); }
   void set_not_lost(Lpn lpn) {
@@ -63,16 +64,18 @@ class UnitMap final : public Component {
   }
   void set_none_lost() { lost_.clear(); }
 
-  // Writes and trims are numbered. A unit holds the data of its newest version.
+  // The number of the latest write or trim. Writes and trims are numbered together, and the data with the highest
+  // number are the valid data of a unit.
   std::uint64_t version() const { return version_; }
   std::uint64_t next_version() { return ++version_; }
-  // Versions up to this one were found on flash.
+  // Called when a version is found on flash. New versions will be higher.
   void found_version(std::uint64_t version) { version_ = version > version_ ? version : version_; }
 
   // Saves or restores the newest version and the set of lost units.
   void persist(Archive& archive) override;
-  // Checks that the table and the blocks are inverse to each other. Entries and blocks that were never touched both
-  // follow from the fill and need no check.
+  // Checks that the mapping table and the blocks agree: each mapped unit is held by its page, and each valid page
+  // belongs to the unit that is mapped to it. Entries and blocks that have not changed both follow from the initial
+  // fill and need no check.
   void check(Archive& archive) const;
 
  private:

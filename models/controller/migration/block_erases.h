@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Erases blocks of the mapping with all their members. A page in the block may be invalid only because of a trim, while
-// flash holds an older version elsewhere. The trim must therefore be durable before the erase.
+// Erases superblocks with all of their members. A page of the block may be invalid only because its unit was trimmed,
+// while an older version of the unit exists elsewhere on the flash. If the trim were lost after the erase, the older
+// version would become valid again. The trim must therefore be durable before the block is erased.
 #pragma once
 
 #include <algorithm>
@@ -21,17 +22,19 @@
 
 namespace nandscape::controller {
 
-// Tracks erases of superblocks: one for each member. A superblock is erased when all members are.
+// Tracks the erases of superblocks, each of which consists of one erase per member. The erase of a superblock has ended
+// when the erases of all its members have ended.
 class SuperblockErases {
  public:
   void start(Superblock block, std::uint32_t members) { under_way_.push_back({block, members, true}); }
-  // The erase of one member has ended. Returns whether it was the last one.
+  // Called when the erase of one member has ended; `erased` is false if it has failed. Returns whether it was the last
+  // one.
   bool ended(Superblock block, bool erased) {
     Erase& erase = *find(block);
     erase.good &= erased;
     return --erase.missing == 0;
   }
-  // Removes the superblock and returns whether all members were erased.
+  // Removes the superblock from the list. Returns whether all members were erased successfully.
   [[nodiscard]] bool take(Superblock block) {
     const auto erase = find(block);
     const bool good = erase->good;
@@ -50,7 +53,7 @@ class SuperblockErases {
     return std::find_if(under_way_.begin(), under_way_.end(), [block](const Erase& e) { return e.block == block; });
   }
 
-  std::vector<Erase> under_way_;  // few at a time
+  std::vector<Erase> under_way_;  // only a few at a time, so a linear search is fast
 };
 
 class BlockErases final : public Component, public GarbageCollector::Eraser {
@@ -58,14 +61,14 @@ class BlockErases final : public Component, public GarbageCollector::Eraser {
   BlockErases(FlashIo& io, JournalWriter& journal, const PowerState& power, Calendar& calendar)
       : io_(io), journal_(journal), power_(power), calendar_(calendar), erases_(io, *this) {}
 
-  // Listeners are notified in the order in which they subscribe.
+  // Adds a listener. Listeners are notified in the order in which they were added.
   void subscribe(EraseListener& listener) { listeners_.push_back(&listener); }
-  // Charges erases to the firmware. Without this call, they take none of its time.
+  // Makes each erase use processor time of the firmware. Without this call, erases use none.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
 
   void erase(Superblock block, Tick now) override;
-  // Sends the waiting erases. Called when the journal of trims is durable, or when the journal itself waits for an
-  // erase.
+  // Sends the erases that wait for the journal of trims. Called when the journal is durable, or when the journal itself
+  // waits for an erase and therefore cannot become durable first.
   void send_waiting(Tick now);
   std::size_t waiting() const { return waiting_.size(); }
 
@@ -93,7 +96,7 @@ class BlockErases final : public Component, public GarbageCollector::Eraser {
   FirmwareStage* firmware_ = nullptr;
   OpPool<MemberErase, BlockErases> erases_;
   SuperblockErases superblocks_;
-  std::vector<Superblock> waiting_;  // blocks whose erase waits for the journal
+  std::vector<Superblock> waiting_;  // blocks whose erases wait for the journal
   std::uint64_t failed_ = 0;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preserves data that last only for a limited time because of how they were written: valid data are rewritten before
-// that time ends. An implementation asks for blocks to be emptied, and the collector empties them. It also has moved
-// data made durable, so that an expired old copy never counts again after a loss of power.
+// Preserves data whose retention time is limited because of how they were written, for example with a larger ISPP step:
+// data that are still valid are rewritten before their retention time ends. An implementation requests that blocks be
+// emptied, and the collector empties them. The implementation also has the moved data made durable, so that an expired
+// old copy never becomes valid again after a power loss.
 #pragma once
 
 #include <cstdint>
@@ -29,11 +30,11 @@ class BlockGuarantees {
  public:
   class Host {
    public:
-    // Has the full block emptied.
+    // Requests that the collector empty the full block.
     virtual void empty(Superblock block, Tick now) = 0;
-    // Closes the open block once its wordline is complete.
+    // Closes the open block once its current wordline is complete.
     virtual void close(Superblock block) = 0;
-    // Makes the data that were moved out of the block durable.
+    // Makes the data that have been moved out of the block durable.
     virtual void make_durable(Superblock block) = 0;
 
    protected:
@@ -42,23 +43,23 @@ class BlockGuarantees {
 
   virtual ~BlockGuarantees() = default;
 
-  // The simulated time at which work() is next needed, or an earlier time.
+  // Returns the simulated time at which work() must be called next. May return an earlier time.
   virtual Tick due(Tick now) const = 0;
-  // Unsimulated time that may pass until work() is needed, in equivalent hours at 30 C. Infinite while no block holds
-  // data that last only for a limited time.
+  // Returns the time that may pass without being simulated until work() must be called, in equivalent hours at 30 C.
+  // Returns infinity while no block holds data with a limited retention time.
   virtual double hours_left(Tick now) const = 0;
   virtual void work(Tick now) = 0;
-  // Call this after time without power, once the mapping is restored.
+  // Called after a time without power, once the mapping has been restored.
   virtual void resume(Tick now) = 0;
   virtual void block_erased(Superblock block, Tick now) = 0;
 
-  // Fills in only `blocks` and the hours.
+  // Returns the number of blocks with limited retention and the hours. The other counters are filled in by the caller.
   virtual GuaranteeCounters counters(Tick now) const = 0;
   virtual void persist(Archive& archive) = 0;
   virtual void persist_counters(Archive& archive) = 0;
 };
 
-// The objects that an implementation works with.
+// The objects that an implementation of BlockGuarantees uses.
 struct GuaranteeContext {
   const BlockTable& blocks;
   const DriveClock& clock;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Renews blocks in place instead of emptying them: some pages of a block that is to be refreshed may stay where they
-// are. The collector goes through the block as through any victim. Pages that stay are copied to memory meanwhile;
-// after all other pages have moved, the renewal takes care of the pages that stay.
+// Renews blocks in place instead of emptying them. When a block must be refreshed, some of its pages may stay in the
+// block. The collector processes the block like any victim, except that pages that stay are copied to memory instead of
+// being moved. After all other pages have been moved, the renewal makes the pages that stay reliable again, for example
+// by adjusting the voltages of their wordlines.
 #pragma once
 
 #include <cstdint>
@@ -29,16 +30,18 @@ class BlockRenewal {
  public:
   virtual ~BlockRenewal() = default;
 
-  // Whether pages of the block stay. If so, the collector renews the block instead of emptying it.
+  // Returns whether some pages of the block stay. If so, the collector renews the block instead of emptying it.
   virtual bool renews(Superblock block, Reason reason, Tick now) = 0;
-  // Copies the page that begins at `first_unit` if the page stays. Returns the number of steps begun, each of which
-  // ends with GarbageCollector::step_ended(); 0 if the page does not stay and its data must be moved.
+  // If the page that begins at `first_unit` stays in the block, starts to copy it. Returns the number of steps begun;
+  // GarbageCollector::step_ended() is called at the end of each step. Returns 0 if the page does not stay, so that its
+  // data must be moved.
   virtual std::uint32_t copy(Ppa first_unit, Tick now) = 0;
-  // Called when all pages are copied or moved and no command to the block is pending. Returns the number of steps
-  // begun; 0 if the renewal is complete.
+  // Called when all pages have been copied or moved and no command to the block is pending, and again after the steps
+  // that it has begun. Returns the number of steps begun, or 0 if the renewal is complete.
   virtual std::uint32_t go_on(Superblock block, Tick now) = 0;
   virtual void ended(Superblock block, Tick now) = 0;
-  // Leaves the block as it is. Steps that were begun still end.
+  // Abandons the renewal and leaves the block as it is. Steps that have already begun still end with a call of
+  // step_ended().
   virtual void give_up(Superblock block) = 0;
 
   virtual PageCopies& copies() = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves whole pages within their plane without passing them through the controller: reads a page to the die's page
-// register and programs it from there (copyback of ONFI). Errors are not corrected on the way and add up, so data are
-// moved in this way only a few times in a row. A page that loses its new place is read from its old place and written
-// like any other page.
+// Moves whole pages within their plane without transferring them to the controller: the die reads a page to its page
+// register and programs it from there (the copyback of ONFI). Bit errors are not corrected on the way and accumulate,
+// so data may be moved in this way only a few times in a row. If the program of the new page fails, the page is read
+// from its old address and written like any other page.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ class Copyback final : private PageMover {
   Copyback(const GarbageCollectionParameters& parameters, FlashIo& io, const BlockTable& blocks, const PlaneRoom& room,
            PageReader& reader, PageWriter& writer);
 
-  // Whether these units, which fill one page, may move by copyback. Data that move because of their errors may not,
-  // since they must be corrected.
+  // Returns whether the units, which fill one page, may be moved by copyback. Data that are moved because of their bit
+  // errors may not, since the errors must be corrected.
   [[nodiscard]] bool may_move(const UnitWrite& units, Reason reason) const;
-  // Makes a page program that moves these units, which begin at `first_unit`.
+  // Returns a page program that moves the units of the page that begins at `first_unit` by copyback.
   PageProgram& make(Ppa first_unit, std::uint8_t stream, UnitWrite& units);
 
  private:

@@ -90,7 +90,8 @@ void MediaCare::refresh_old_blocks(Tick now) {
   }
 }
 
-// The patrol goes through pages of the flash; pages without valid data are skipped.
+// Makes the next step of the patrol. The steps are mapping units; only the first unit of each flash page causes a read
+// of the page. A page is skipped if this unit holds no valid data or the block is not full.
 void MediaCare::scrub_page(Tick now) {
   const FlashLayout& layout = drive_.io.layout();
   const Ppa unit = scrub_.next();
@@ -115,7 +116,7 @@ void MediaCare::page_scrubbed(ScrubRead& read, Tick now) {
 void MediaCare::block_read(Superblock block, std::uint32_t reads, Tick now) {
   if (!drive_.reads.counted()) return;
   drive_.reads.add(block, reads);
-  // An open block cannot be emptied yet: the request is repeated at its next read.
+  // The collector does not empty an open block. In this case, the request is repeated at the next read of the block.
   if (drive_.reads.due(block)) drive_.collector.empty(block, Reason::read_disturb, now);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maintains the data: empties blocks whose data are old, were read too often or last for a limited time; looks for
-// errors; and levels wear. Work that depends on time is done when an access finds that it is due; an idle device has no
-// events.
+// Maintains the stored data. It empties blocks whose data are old, have been read too often, or have a limited
+// retention time; it reads all pages regularly to look for errors; and it levels wear. Work that becomes due at a
+// certain time is done at the next access, so an idle device has no events.
 #pragma once
 
 #include <algorithm>
@@ -28,23 +28,24 @@
 
 namespace nandscape::controller {
 
-// Patrol read: reads all pages of the device in turn, evenly over time, to find failing pages before the host reads
-// them. Consecutive steps go to different planes, which spreads the load over the dies.
+// Patrol read: reads all pages of the device in turn, spread evenly over time, to find failing pages before the host
+// reads them. Consecutive steps go to different planes in order to spread the load over the dies.
 class Scrub {
  public:
   Scrub(const ScrubParameters& parameters, const FtlGeometry& geometry);
 
   bool enabled() const { return period_ != 0; }
-  // Time of the next step.
+  // Returns the time of the next step, or `never` if there is no patrol.
   Tick due() const { return enabled() ? rounds_ * period_ + offset(step_) : never; }
-  // Rounds that were missed while no access arrived are not made up for.
+  // Skips rounds that were missed because no access arrived in time. They are not repeated.
   void skip_missed_rounds(Tick now) {
     if (enabled() && now / period_ > rounds_ + 1) rounds_ = now / period_ - 1;
   }
-  // Takes the next step and returns its page. A page without data need not be read.
+  // Advances to the next step and returns its mapping unit. A unit without data need not be read.
   Ppa next();
-  // Whether the block of a page that was read is to be emptied. Compares the errors of the page's worst codeword with
-  // the errors that a codeword can correct. A page without errors is never a reason.
+  // Returns whether the block of a page must be emptied because of the result of the patrol read. This is so if the
+  // page is uncorrectable, or if its worst codeword has at least a given share of the correctable bit errors. A page
+  // without errors is never a reason.
   bool relocate(std::uint32_t worst_codeword_errors, std::uint32_t correctable_bits, bool uncorrectable) const {
     return uncorrectable || worst_codeword_errors >= std::max(1.0, error_fraction_ * correctable_bits);
   }
@@ -55,7 +56,7 @@ class Scrub {
   }
 
  private:
-  // Time from the start of a round to the step.
+  // Returns the time from the start of a round to the given step.
   Tick offset(std::uint64_t step) const {
     return static_cast<Tick>(static_cast<unsigned __int128>(period_) * step / geometry_.units());
   }
@@ -64,11 +65,11 @@ class Scrub {
   const Tick period_;
   const double error_fraction_;
   std::uint64_t rounds_ = 0;
-  std::uint64_t step_ = 0;  // steps made in this round
+  std::uint64_t step_ = 0;  // steps made so far in this round
 };
 
-// Finds blocks that lag behind in wear. Blocks whose data are never overwritten are never collected, and the other
-// blocks wear instead. Emptying such a block brings it back into use.
+// Finds blocks with too little wear. Blocks whose data are never overwritten are never collected, so all the wear goes
+// to the other blocks. Emptying such a block brings it back into use.
 class StaticWearLevelling {
  public:
   StaticWearLevelling(const WearLevellingParameters& p, const FtlGeometry& geometry)
@@ -76,12 +77,13 @@ class StaticWearLevelling {
 
   bool enabled() const { return threshold_ != 0; }
 
-  // A block of the plane was erased. Returns the block to empty now, or an invalid id. The block is the least worn full
-  // one without pending commands; among equals, the one written longest ago. Its erase count must be below that of the
-  // plane's most worn block by more than the threshold.
+  // Called when a block of the plane has been erased. Returns the block to empty now, or an invalid id if there is
+  // none. The candidate is the least worn full block without pending commands; among equals, the one that was written
+  // longest ago. It is returned if its erase count is below the highest erase count of the plane by more than the
+  // threshold. The search takes place once every `check_erases` erases of the plane.
   Superblock erased(const BlockTable& blocks, FtlPlane plane);
 
-  // If the saved state has no counts, counting begins at zero.
+  // Saves or restores the counts. If the saved state has no counts, counting begins at zero.
   void persist(Archive& archive) {
     archive.variant(enabled() ? "static" : "", [this](Archive& state) {
       state.table(erases_.values(), erases_.size(), "planes", [&](std::uint32_t& erases) {
@@ -93,7 +95,7 @@ class StaticWearLevelling {
  private:
   std::uint32_t threshold_;
   std::uint32_t check_erases_;
-  IdVector<FtlPlane, std::uint32_t> erases_;  // by plane, since its last search
+  IdVector<FtlPlane, std::uint32_t> erases_;  // by plane: erases since the last search of the plane
 };
 
 class MediaCare final : public Component, public ReadListener, public EraseListener, private BlockGuarantees::Host {
@@ -119,23 +121,25 @@ class MediaCare final : public Component, public ReadListener, public EraseListe
 
   bool due(Tick now) const { return now >= due_; }
   void look(Tick now);
-  // Adds unsimulated time with the device switched on, in equivalent hours at 30 C.
+  // Adds time that is not simulated, with the device switched on, in equivalent hours at 30 C, and does the work that
+  // becomes due.
   void advance(double hours, Tick now);
-  // The unsimulated time, in equivalent hours at 30 C, after which data that last only for a limited time need work;
-  // infinite if there are none.
+  // Returns the time that may pass without being simulated before data with a limited retention time must be rewritten,
+  // in equivalent hours at 30 C. Returns infinity if there are no such data.
   double hours_left(Tick now) const;
-  // Time has passed without power, so the next look() checks for overdue work.
+  // Called when time has passed without power. The next look() then checks for overdue work.
   void clock_changed(Tick now) {
     if (keeps_guarantees()) due_ = guarantees_due_ = now;
   }
-  // The mapping is restored.
+  // Called when the mapping has been restored after power-on.
   void resume(Tick now);
   // EraseListener
   void block_erased(Superblock block, bool erased, Tick now) override;
 
   // ReadListener
   void block_read(Superblock block, std::uint32_t reads, Tick now) override;
-  // Empties the block, since other pages of it may be as bad.
+  // Called when a page of the block had to be rebuilt. Empties the block, because its other pages may be just as
+  // unreliable.
   void page_remade(Superblock block, Tick now) override { drive_.collector.empty(block, Reason::errors, now); }
 
   std::uint64_t scrubbed_pages() const { return scrubbed_pages_; }
@@ -168,9 +172,9 @@ class MediaCare final : public Component, public ReadListener, public EraseListe
   void page_scrubbed(ScrubRead& read, Tick now);
 
   const Context drive_;
-  const Tick refresh_interval_;  // 0: never
+  const Tick refresh_interval_;  // 0: blocks are never refreshed
   const std::unique_ptr<RefreshPolicy> refresh_;
-  const std::unique_ptr<BlockGuarantees> guarantees_;  // null: data last anyway
+  const std::unique_ptr<BlockGuarantees> guarantees_;  // null if all data have unlimited retention
   Scrub scrub_;
   StaticWearLevelling levelling_;
   Tick refresh_due_ = never;

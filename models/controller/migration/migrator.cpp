@@ -7,7 +7,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// Whether data moved for that reason will stay in their new place for long.
+// Returns whether data that are moved for this reason are expected to stay at their new address for long.
 bool lasts(Reason reason) { return reason != Reason::space && reason != Reason::failure; }
 
 }  // namespace

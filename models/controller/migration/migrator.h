@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves pages: reads their valid units and writes them through the same frontiers as host data, or has a whole page
-// moved within its plane (copyback.h). A unit is mapped to its new place only if no newer version has arrived
-// meanwhile.
+// Moves pages of a victim. The valid units of a page are read and written through the same write frontiers as host
+// data, or a whole page is moved within its plane by copyback (copyback.h). A unit is mapped to its new address only if
+// no newer version of the unit has arrived in the meantime.
 #pragma once
 
 #include <cstdint>
@@ -31,17 +31,17 @@ class Migrator final : public GarbageCollector::Mover {
            StreamPolicy& streams, const WriteStreams& numbers, Calendar& calendar);
 
   void connect(GarbageCollector& collector) { collector_ = &collector; }
-  // Charges moves to the firmware. Without this call, they take none of its time.
+  // Makes each move use processor time of the firmware. Without this call, moves use none.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
 
-  // Moves the valid units of the page that begins at `first_unit`. The move of each unit ends with a call of
-  // GarbageCollector::page_moved(). Returns the number of units.
+  // Starts to move the valid units of the page that begins at `first_unit`. GarbageCollector::page_moved() is called
+  // when the move of each unit ends. Returns the number of these units.
   std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now) override;
-  // Writes the valid units of the page from its copy. A unit is at risk until it is programmed. The write of each unit
-  // ends with a call of GarbageCollector::page_moved(), like a move.
+  // Writes the valid units of the page from its copy in memory. Each unit is marked as at risk until it is programmed.
+  // GarbageCollector::page_moved() is called when the write of each unit ends, as for a move.
   void write_copy(Ppa first_unit, PageCopies& copies, Tick now);
-  // A step of a renewal on that plane has ended, or nothing more is moved out of the plane: completes pages that wait
-  // for more units.
+  // step_ended() is called when a step of a renewal on that plane has ended. It writes partly filled pages if no more
+  // units are on the way to them. close_pages_of() writes them at once, because nothing more is moved out of the plane.
   void step_ended(FtlPlane source) { close_moved_pages(source); }
   void close_pages_of(FtlPlane source) { assembly_.close_moved_pages(source); }
 
@@ -54,8 +54,8 @@ class Migrator final : public GarbageCollector::Mover {
     void copy_data(std::byte* bytes) const override { std::memcpy(bytes, data, owner.layout_.unit_bytes()); }
 
     Migrator& owner;
-    const std::byte* data = nullptr;  // set only while the unit is put into a page
-    PageCopies* copied_in = nullptr;  // holds the data, which flash may have lost; null: not copied
+    const std::byte* data = nullptr;  // valid only while the unit is being put into a page
+    PageCopies* copied_in = nullptr;  // copy of data that flash may have lost; null: there is no copy
   };
   struct MigrationRead final : PageRead {
     explicit MigrationRead(Migrator& migrator) : PageRead(migrator.reader_), owner(migrator) {
@@ -65,23 +65,23 @@ class Migrator final : public GarbageCollector::Mover {
 
     Migrator& owner;
     UnitWrite* units = nullptr;
-    bool lasts = false;  // moved data that will stay in place for long
+    bool lasts = false;  // the data are expected to stay at their new address for long
   };
 
   void start_read(MigrationRead& read);
   void start_copy(PageProgram& page) { writer_.assembled(page); }
   void units_read(MigrationRead& read, Tick now);
-  // Puts the unit with its data into a page.
+  // Puts the unit with the given data into a page.
   void assemble(MovedUnit& unit, bool lasts, const std::byte* data, Tick now);
   void unit_programmed(const MovedUnit& unit, bool mapped, Tick now);
   void unit_refused(const MovedUnit& unit, Tick now);
-  // Ends the move of the unit from `source`. If no more units are moved out of the plane, partly filled pages of such
-  // units are written, too.
+  // Called when the move of the unit from `source` ends. Writes partly filled pages if no more units are on the way to
+  // them.
   void move_ended(Ppa source, MoveEnd end, Tick now);
   void close_moved_pages(FtlPlane source);
-  // The stream for a unit that is moved out of the block.
+  // Returns the write stream for a unit that is moved out of the block `source`.
   std::uint8_t stream_of(Lpn lpn, Superblock source, bool lasts) const;
-  // The stream for all these units of the block; none if they belong to different streams.
+  // Returns the common write stream of the units of the block `source`, or nothing if they belong to different streams.
   std::optional<std::uint8_t> stream_of_all(const UnitWrite* units, Superblock source, bool lasts) const;
 
   const FlashLayout& layout_;

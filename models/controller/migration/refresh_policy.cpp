@@ -36,7 +36,8 @@ void describe(Period::Parameters& p, ParameterVisitor& v) {
          "age at which data are moved, in equivalent days at 30 C");
 }
 
-// Moves worn blocks more often than fresh ones, as in adaptive-rate correct and refresh [Cai et al., ICCD 2012].
+// Refreshes worn blocks more often than fresh ones, like adaptive-rate flash correct-and-refresh [Cai et al., ICCD
+// 2012].
 class PredictedRber final : public RefreshPolicy {
  public:
   struct Parameters {
@@ -86,7 +87,7 @@ void describe(ScrubParameters& p, ParameterVisitor& v) {
          "a block is moved if a codeword has at least this share of the correctable errors");
 }
 
-// A new policy adds its class above and its registration here. A larger one has its own file.
+// To add a policy, define its class above and register it here. A larger policy has its own file.
 void register_ida(RefreshRegistry& registry);
 
 RefreshRegistry& refresh_registry() {

@@ -19,7 +19,7 @@ class GarbageCollector;
 class Migrator;
 class PageReader;
 
-// The objects that a renewal works with.
+// The objects that an implementation of BlockRenewal uses.
 struct RenewalContext {
   FlashIo& io;
   BlockTable& blocks;
@@ -34,13 +34,14 @@ struct RenewalContext {
 class RefreshPolicy {
  public:
   struct Traits {
-    // Whether a renewal adjusts the voltages of wordlines, which leaves some of their pages unreadable.
+    // Whether a renewal adjusts the voltages of wordlines, after which some pages of the wordline can no longer be
+    // read.
     bool adjusts_wordlines = false;
   };
 
   virtual ~RefreshPolicy() = default;
   [[nodiscard]] virtual bool due(const BlockAge& block) const = 0;
-  // Makes the renewal of blocks in place. Null if due blocks are emptied instead.
+  // Returns an object that renews due blocks in place, or null if due blocks are emptied instead.
   virtual std::unique_ptr<BlockRenewal> make_renewal(const RenewalContext& context) const;
 };
 

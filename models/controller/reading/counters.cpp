@@ -25,7 +25,8 @@ void describe(const RecoveryStagesCounters& c, StatisticsVisitor& v) {
   for (const StageName& stage : c.own) v.group(stage.name, *counters++, stage.meaning);
 }
 
-// If the checkpoint's policy has other stages, the counts of this policy's own stages start at 0.
+// Saves or restores the counts. If the recovery policy of the checkpoint has other stages, the counts of the stages
+// that only this policy has start at 0.
 void RecoveryStagesCounters::persist(Archive& archive) {
   const auto first_own = stages.begin() + static_cast<std::ptrdiff_t>(known_stages().size());
   std::for_each(stages.begin(), first_own, std::ref(archive));

@@ -14,13 +14,13 @@
 
 namespace nandscape::controller {
 
-// First reads and retries of pages, by number of sensing levels.
+// The number of page reads, retries included, for each number of sensing levels.
 struct SensingLevelCounters {
   std::array<std::uint64_t, most_sensing_levels> reads{};
 };
 void describe(const SensingLevelCounters& counters, StatisticsVisitor& visitor);
 
-// Counts of one recovery stage.
+// The numbers of reads in one recovery stage and of pages corrected by these reads.
 struct RecoveryStageCounters {
   std::uint64_t reads = 0;
   std::uint64_t pages = 0;
@@ -28,7 +28,7 @@ struct RecoveryStageCounters {
 void describe(const RecoveryStageCounters& counters, StatisticsVisitor& visitor);
 
 struct RecoveryStagesCounters {
-  // Counts the stages that every drive has, and the policy's own stages.
+  // Counts the recovery stages that every drive has and the stages `named`, which only the policy has.
   explicit RecoveryStagesCounters(std::vector<StageName> named = {})
       : own(std::move(named)), stages(known_stages().size() + own.size()) {}
 
@@ -40,7 +40,7 @@ struct RecoveryStagesCounters {
 };
 void describe(const RecoveryStagesCounters& counters, StatisticsVisitor& visitor);
 
-// Counts of retries that lock their die.
+// Counts of read-retries that lock their die (die_locked_retries.h).
 struct DieLockedRetryCounters {
   std::uint64_t needless_steps = 0;
   std::uint64_t shortened = 0;

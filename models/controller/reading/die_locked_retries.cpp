@@ -13,7 +13,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// Moves the result of a step to the read.
+// Transfers the result of a retry step to the page's read.
 void take(PageRead& read, FlashOp& step) {
   std::swap(read.buffer, step.buffer);
   std::swap(read.command.data, step.command.data);
@@ -64,7 +64,8 @@ void DieLockedRetries::die_locked(PageRead& read, Tick now) {
   retry.steps_[0].command->locks_die = true;
   if (timing_ != nullptr) {
     const BlockAge age = ages_.of(read.block, now);
-    // The age is rounded down to whole days, so that data stored for a year and then read count as a year old.
+    // The age is rounded down to whole days. Otherwise data that were stored for exactly a year would be a little older
+    // than a year when they are read, and the reduction for a higher age would be used.
     const double whole_days = std::floor(age.age_hours / 24);
     const std::uint8_t reduction = timing_->precharge_reduction(age.pe_cycles, whole_days * 24 / hours_per_month);
     if (reduction != 0) {
@@ -115,7 +116,7 @@ void DieLockedRetries::send(DieLockedRetry& retry, Step& step, const ReadStep& n
   command.command.retry_step = static_cast<std::uint8_t>(next.retry_step);
   io_.set_sensing_levels(command, static_cast<std::uint32_t>(next.sensing_levels), static_cast<std::uint32_t>(earlier));
   retry.read_->attempts.push_back({.step = next});
-  // The scheduler turns this into a plain read if no earlier step is being sensed by then.
+  // The scheduler sends a plain read instead of a cache read if no earlier step is being sensed at that time.
   command.command.cache = true;
   step.where = Where::on_die;
   scheduler_.enqueue(command, now, QueuePosition::under_lock);
@@ -188,7 +189,7 @@ void DieLockedRetries::exhausted(DieLockedRetry& retry, Tick now) {
   send_steps(retry, now);
 }
 
-// The result of the read does not wait for the die to be restored.
+// Ends the retry. The result of the read is passed on at once and does not wait until the die is restored and unlocked.
 void DieLockedRetries::end(DieLockedRetry& retry, Tick now) {
   PageRead& read = *std::exchange(retry.read_, nullptr);
   clear_die(retry, now);

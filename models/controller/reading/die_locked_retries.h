@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read-retries that lock their die until the page is decoded (Park et al., ASPLOS 2021, section 6).
+// Read-retries that lock their die until the page is decoded, which allows two optimisations (Park et al., ASPLOS 2021,
+// section 6).
 //
-// Pipelined (PR2): while one step is transferred and decoded, the next one is already sensed, by a cache read of the
-// same page (equation 4). At most two steps are in flight or undecided. When one is decoded, a reset ends the needless
-// next step, which takes tRST. A reset would abort a suspended program or erase: if there is one, the step runs to its
-// end instead, and its data are not transferred.
+// Pipelined read-retry (PR2): while one step is transferred and decoded, the die already senses the next step by a
+// cache read of the same page (equation 4). At most two steps are outstanding. When the page is decoded, the next step
+// is no longer needed, and a reset ends it, which takes tRST. A reset would also abort a suspended program or erase. If
+// there is one, the unneeded step runs to its end instead, and its data are not transferred.
 //
-// With adapted timing (AR2): a feature shortens the precharge of all steps (equation 5), and is reset at the end. The
-// read timing table gives the reduction for the block's P/E cycles and retention. When no step succeeds, all are tried
-// again at the default timing.
+// Adaptive read-retry (AR2): a SET FEATURE command shortens the precharge of all steps (equation 5), and another one
+// restores the default at the end. The read-timing table gives the reduction for the P/E cycles and the retention age
+// of the block. If no step succeeds, all steps are tried again with the default timing.
 #pragma once
 
 #include <array>
@@ -27,12 +28,12 @@ namespace nandscape::controller {
 
 class DieLockedRetries;
 
-// The retry of one page, with its die locked.
+// The state of the retry of one page, while the retry locks the die.
 class DieLockedRetry {
  private:
   friend class DieLockedRetries;
 
-  // Reads the steps of the page, one after the other.
+  // Reads the page with one step after another.
   struct StepRead final : FlashOp {
     explicit StepRead(DieLockedRetries& retries) : owner(retries) {}
     void array_done(Tick now) override;
@@ -40,10 +41,10 @@ class DieLockedRetry {
 
     DieLockedRetries& owner;
     DieLockedRetry* of = nullptr;
-    std::size_t attempt = 0;  // index of the page's attempt
+    std::size_t attempt = 0;  // index in the attempts of the page's read
     RecoveryStage stage = RecoveryStage::hard_retry;
   };
-  // A feature or a reset.
+  // A SET FEATURE or RESET command.
   struct Control final : FlashOp {
     explicit Control(DieLockedRetries& retries) : owner(retries) {}
     void array_done(Tick now) override;
@@ -58,13 +59,13 @@ class DieLockedRetry {
     Where where = Where::nowhere;
   };
 
-  PageRead* read_ = nullptr;   // the page's read; null once it has ended
-  std::array<Step, 2> steps_;  // the second only if pipelined
+  PageRead* read_ = nullptr;   // the page's read; null after the read has ended
+  std::array<Step, 2> steps_;  // the second is used only by pipelined retries
   Control* control_ = nullptr;
-  ReadStep first_;                        // first step, already chosen by the policy
-  std::size_t earlier_ = 0;               // attempts before first_
-  bool given_up_ = false;                 // the policy has no further step
-  std::uint8_t precharge_reduction_ = 0;  // presently set in the die
+  ReadStep first_;                        // the first step, which the policy has already chosen
+  std::size_t earlier_ = 0;               // number of attempts before `first_`
+  bool given_up_ = false;                 // the policy has no more steps
+  std::uint8_t precharge_reduction_ = 0;  // reduction of the precharge that is now set in the die
   bool resetting_ = false;
   bool holds_die_ = true;
 };
@@ -74,7 +75,8 @@ class DieLockedRetries {
   DieLockedRetries(FlashIo& io, FlashScheduler& scheduler, PageReader& reader, const RetryFacts& facts,
                    const BlockAges& ages, ReadRetryCounters& counters);
 
-  // Starts with step `first` for a page that could not be decoded, and continues with the policy's steps.
+  // Starts the retry of a page that could not be decoded. The first step is `first`; the policy chooses the following
+  // steps.
   void start(PageRead& read, const ReadStep& first, Tick now);
   void die_locked(PageRead& read, Tick now);
 
@@ -91,15 +93,17 @@ class DieLockedRetries {
   void control_done(Control& control, Tick now);
   static Step& step_of(DieLockedRetry& retry, const FlashOp& command);
   static bool any(const DieLockedRetry& retry, Where where);
-  // Gives the step its command.
+  // Acquires a read command for the step.
   void prepare(DieLockedRetry& retry, Step& step);
-  // Sends the first step, and the steps that may follow at once.
+  // Sends the first step, and also the following steps that need not wait for its result.
   void send_steps(DieLockedRetry& retry, Tick now);
-  // Sends further steps if no step is undecided, or if the newest is pipelined and there is room for another.
+  // Sends more steps if no step is outstanding, or if the newest outstanding step is pipelined and a second one may
+  // follow.
   void send_further(DieLockedRetry& retry, Tick now);
   void send(DieLockedRetry& retry, Step& step, const ReadStep& next, Tick now);
   void set_precharge(DieLockedRetry& retry, std::uint8_t reduction, Tick now);
-  // All steps have failed and the policy has no more.
+  // Called when all steps have failed and the policy has no more. Tries all steps again if the timing was adapted;
+  // otherwise ends the retry.
   void exhausted(DieLockedRetry& retry, Tick now);
   void end(DieLockedRetry& retry, Tick now);
   void clear_die(DieLockedRetry& retry, Tick now);

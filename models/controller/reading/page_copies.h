@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoded copies of flash pages, kept in memory while the pages' wordline is being changed. Reads of these pages are
-// answered from the copies.
+// Decoded copies of flash pages, stored in memory while the wordline of these pages is being changed and the pages
+// cannot be read. Reads of these pages are answered from the copies.
 #pragma once
 
 #include <array>
@@ -19,14 +19,14 @@ struct PageCopy {
   std::array<std::uint64_t, 2 * most_units_per_page> tag{};
   std::vector<std::byte> bytes;  // the whole page; empty if the simulation keeps no data
   std::uint32_t at_risk = 0;
-  bool dropped = false;  // the copy is erased once the page is no longer at risk
+  bool dropped = false;  // erase the copy as soon as the page is no longer at risk
 };
 
 class PageCopies {
  public:
   class Listener {
    public:
-    // All copied data can be read from flash again.
+    // Called when all copied data can be read from flash again.
     virtual void none_at_risk(Tick now) = 0;
 
    protected:
@@ -37,17 +37,19 @@ class PageCopies {
 
   void set_listener(Listener& listener) { listener_ = &listener; }
 
-  // Whether there is a copy of the page that holds the unit.
+  // Returns whether there is a copy of the page to which the unit belongs.
   bool hold(Ppa unit) const { return !copies_.empty() && copies_.contains(page_of(unit)); }
   const PageCopy& of(Ppa unit) const { return *copies_.at(page_of(unit)); }
   void keep(const PageRead& read);
-  // Drops the copy of the page, if there is one. A page at risk is still read from its copy until it is safe.
+  // Discards the copy of the page, if there is one. If the page is at risk, its copy still answers reads and is
+  // discarded later.
   void drop(Ppa unit);
-  // Answers the read from the copy, in an event at `now`, without a flash operation.
+  // Completes the read with the data of the copy instead of a flash operation. The read completes in a separate event
+  // at `now`.
   void answer(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now);
 
-  // put_at_risk(): from now on, the page or a unit of it may exist only in the copy. Each call is undone by safe(),
-  // when the data are on flash again or given up.
+  // put_at_risk() records that, from now on, the page or a unit of it may exist only in the copy. Each call must be
+  // matched by a call of safe() when the data are on flash again or have been given up.
   void put_at_risk(Ppa unit);
   void safe(Ppa unit, Tick now);
   bool at_risk() const { return at_risk_ != 0; }

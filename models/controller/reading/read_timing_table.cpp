@@ -30,7 +30,7 @@ void check(const Entry& entry) {
                               condition(entry.pe_cycles, entry.retention_months));
 }
 
-// Returns the distinct values of a member in ascending order.
+// Returns the distinct values of the given member of the entries, in ascending order.
 std::vector<double> values(const std::vector<Entry>& entries, double Entry::*member) {
   std::set<double> different;
   for (const Entry& entry : entries) different.insert(entry.*member);
@@ -46,7 +46,8 @@ ReadTimingTable::ReadTimingTable(std::vector<Entry> entries) : entries_(std::mov
   pe_cycles_ = values(entries_, &Entry::pe_cycles);
   retention_months_ = values(entries_, &Entry::retention_months);
 
-  // The entries are sorted, so the first that differs from the full grid is a missing or duplicate one.
+  // The entries are sorted, so the first entry that differs from the full grid shows that an entry is missing or
+  // duplicate.
   std::size_t next = 0;
   for (const double cycles : pe_cycles_) {
     for (const double months : retention_months_) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The read-timing parameter table (RPT) of adaptive read-retry (Park et al., ASPLOS 2021, section 6.2): how far the
-// precharge may be shortened in retry steps, depending on the block's P/E cycles and retention age. It is profiled at
-// some cycle counts and ages. A block between two profiled conditions counts as one at the next higher count and age,
-// which has more errors.
+// The read-timing parameter table (RPT) of adaptive read-retry (Park et al., ASPLOS 2021, section 6.2). It gives the
+// allowed reduction of the precharge in retry steps, depending on the P/E cycles and the retention age of the block.
+// The reductions are profiled for certain cycle counts and ages. A block whose condition lies between profiled ones is
+// treated like a block with the next higher cycle count and age, which has more errors.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,18 @@ class ReadTimingTable {
   struct Entry {
     double pe_cycles = 0;
     double retention_months = 0;           // at 30 C
-    std::uint8_t precharge_reduction = 0;  // in 255ths of tPRE, as in feature C0h; rounded down
+    std::uint8_t precharge_reduction = 0;  // in 255ths of tPRE, the unit of feature C0h, rounded down
   };
 
-  // Entries may be in any order. Throws std::invalid_argument unless there is exactly one for each P/E-cycle count at
-  // each age.
+  // The entries may be in any order. Throws std::invalid_argument unless there is exactly one entry for each
+  // combination of the P/E-cycle counts and ages that occur.
   explicit ReadTimingTable(std::vector<Entry> entries);
 
-  // Returns 0, which leaves tPRE unchanged, beyond the profiled range.
+  // Returns the reduction for a block, in 255ths of tPRE. Beyond the profiled range, returns 0, which leaves tPRE
+  // unchanged.
   std::uint8_t precharge_reduction(double pe_cycles, double retention_months) const;
 
-  // Sorted by P/E-cycle count, then by age, both ascending.
+  // The entries, sorted by P/E-cycle count and then by age, both ascending.
   std::span<const Entry> entries() const { return entries_; }
   std::span<const double> pe_cycles() const { return pe_cycles_; }
   std::span<const double> retention_months() const { return retention_months_; }
@@ -41,13 +42,14 @@ class ReadTimingTable {
   std::vector<double> retention_months_;
 };
 
-// The controller's knowledge of read-retries: the retry table of the flash, and how its steps depend on the place.
+// The facts about read-retries that the controller has: the retry table of the flash, and how the best step depends on
+// the layer and the age of a page.
 struct RetryFacts {
   std::uint32_t steps = 0;                          // in the flash's retry table
-  std::uint32_t layers = 1;                         // layers over which a block's wordlines are spread
-  bool first_layer_by_block = false;                // the layer of a block's first page depends on the block
-  LayerSteps step_of_layers{};                      // set if reads before the simulation are remembered
-  std::shared_ptr<const ReadTimingTable> timing{};  // for read-retry policies that adapt the timing
+  std::uint32_t layers = 1;                         // number of layers that the wordlines of a block occupy
+  bool first_layer_by_block = false;                // whether blocks differ in the layer of their first page
+  LayerSteps step_of_layers{};                      // set if the drive starts with a memory of earlier reads
+  std::shared_ptr<const ReadTimingTable> timing{};  // null unless there is a profiled table
 };
 
 }  // namespace nandscape::controller

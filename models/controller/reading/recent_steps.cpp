@@ -42,7 +42,8 @@ void RecentSteps::persist(Archive& archive, std::uint32_t most) {
 
 void remember_last_reads(RecentSteps& recent, double age_share, const LayerSteps& step_of_layers,
                          const BlockTable& blocks, const BlockAges& ages) {
-  // The steps by age in hours, since all blocks have the same number of P/E cycles and only a few different ages.
+  // The steps are calculated only once for each age in hours, because all blocks have the same number of P/E cycles and
+  // only a few different ages.
   std::map<double, std::vector<std::optional<std::uint8_t>>> known;
   for (const Superblock block : blocks.geometry().every_block()) {
     if (!blocks.filled(block)) continue;

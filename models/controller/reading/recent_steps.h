@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remembers the steps of the retry table at which pages were last read. Pages of one layer of a block behave alike, and
-// pages of nearby layers nearly alike. The method is that of Shim et al., MICRO 2019, as described in section 7.3 of
-// Park et al., ASPLOS 2021.
+// Records the steps of the retry table with which pages were last read. Pages of the same layer of a block have similar
+// optimum voltages, and so have pages of nearby layers. The method is that of Shim et al., MICRO 2019, as described in
+// section 7.3 of Park et al., ASPLOS 2021.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@ class RecentSteps {
  public:
   RecentSteps(std::uint32_t blocks, std::uint32_t layers) : layers_(layers), steps_(blocks) {}
 
-  // Returns the step at which a page of the layer is likely to be readable: that of the layer, or else of the nearest
-  // layer with a known step. Returns 0, the default levels, if nothing is known of the block.
+  // Returns the step with which a page of the layer can probably be read. This is the step recorded for the layer, or
+  // else for the nearest layer that has one. Returns 0, the default read levels, if no step is recorded for the block.
   std::uint8_t likely(Superblock block, std::uint32_t layer) const;
   void succeeded(Superblock block, std::uint32_t layer, std::uint8_t step);
-  // The block has been erased: its next data are young.
+  // Called when the block has been erased. Its steps are forgotten, because new data need other steps than old data.
   void forget(Superblock block) { steps_[block].reset(); }
 
-  // No step is greater than `most`.
+  // Saves or restores the steps. When restoring, checks that no step is greater than `most`.
   void persist(Archive& archive, std::uint32_t most);
 
   static constexpr std::uint16_t highest = 0xfe;  // highest step that can be stored
@@ -36,12 +36,12 @@ class RecentSteps {
   static constexpr std::uint8_t unknown = 0xff;
 
   std::uint32_t layers_;
-  IdVector<Superblock, std::unique_ptr<std::uint8_t[]>> steps_;  // by block and layer; null if nothing is known
+  IdVector<Superblock, std::unique_ptr<std::uint8_t[]>> steps_;  // by block and layer; null if no step is recorded
 };
 
-// Fills `recent` with the drive's memory of reads before the simulation, when its data were younger: as if each block
-// of the initial fill had last been read at `age_share` of its data's age. `step_of_layers` returns the step of the
-// retry table at which such a read succeeded.
+// Fills `recent` as if the drive had already read its data before the simulation. Each block of the initial fill counts
+// as last read when its data had `age_share` of their present age. `step_of_layers` returns the steps of the retry
+// table with which such reads would have succeeded.
 void remember_last_reads(RecentSteps& recent, double age_share, const LayerSteps& step_of_layers,
                          const BlockTable& blocks, const BlockAges& ages);
 

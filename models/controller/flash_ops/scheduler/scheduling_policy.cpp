@@ -22,7 +22,8 @@ class Fifo final : public SchedulingPolicy {
   }
 };
 
-// Host reads first, then host writes, then garbage collection. Collection goes first while the host needs it to write.
+// Serves host reads first, then host writes, then garbage collection. Collection goes first while the host has no block
+// to write to.
 class OutOfOrder final : public SchedulingPolicy {
  public:
   using Parameters = NoParameters;
@@ -53,8 +54,8 @@ void describe(ReadFirstParameters& p, ParameterVisitor& v) {
          "wait after which a host write goes before reads; 0: never");
 }
 
-// Host reads go first. Another waiting op has its turn after `starvation_limit` reads have passed it; so has a host
-// write that has waited for `write_deadline_us`. A suspended operation counts as a waiting op.
+// Serves host reads first. Another waiting op is served after `starvation_limit` reads have gone before it, and a host
+// write also when it has waited for `write_deadline_us`. A suspended operation counts as a waiting op.
 class ReadFirst final : public SchedulingPolicy {
  public:
   using Parameters = ReadFirstParameters;
@@ -91,7 +92,7 @@ class ReadFirst final : public SchedulingPolicy {
   }
   bool due(const DieCandidates& c, Tick now) const { return passed_ >= limit_ || late_write_waits(c, now); }
 
-  // Among the other kinds, host writes go first, unless collection is urgent.
+  // Returns the kind to serve if it is not a host read. Host writes go before collection unless collection is urgent.
   std::optional<QueueKind> other_than_read(const DieCandidates& c, Tick now) const {
     using enum QueueKind;
     static constexpr std::array<QueueKind, queue_kinds - 1> relaxed = {host_write, background_read, background_write,
@@ -107,7 +108,7 @@ class ReadFirst final : public SchedulingPolicy {
 
   const std::uint32_t limit_;
   const Tick deadline_;
-  std::uint32_t passed_ = 0;  // reads served in a row while an op of another kind waited
+  std::uint32_t passed_ = 0;  // consecutive reads served while an op of another kind waited
   std::uint64_t interventions_ = 0;
 };
 
@@ -132,7 +133,7 @@ void describe(SchedulerParameters& p, ParameterVisitor& v) {
   v.boolean("cache_program", p.cache_program, "send the next page to a die while the previous page is programmed");
 }
 
-// A new policy adds its class above and its registration here. Larger ones have files of their own in policies/.
+// To add a policy, define its class above and register it here. A larger policy has its own file in policies/.
 void register_flin(SchedulingRegistry& registry);
 void register_priority(SchedulingRegistry& registry);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses which of a die's queues is served next and, in some policies, the order within the queues.
+// Chooses the queue of a die that is served next. Some policies also determine the order of the ops within a queue.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 
 namespace nandscape::controller {
 
-// The classes in the order in which a policy currently serves them.
+// The priority classes, in the order in which a policy currently serves them.
 using ClassOrder = std::array<std::uint8_t, priority_classes>;
 inline constexpr ClassOrder by_class = {0, 1, 2, 3};
-// The first op of each class, or null.
+// For each class, the first op of its queue, or null if the queue is empty.
 using ClassHeads = std::array<const FlashOp*, priority_classes>;
 
 // The waiting ops of one kind, in a queue for each priority class. If the policy does not separate classes, all ops are
@@ -37,7 +37,7 @@ class ClassQueues {
     const OpQueue* const queue = first(order);
     return queue == nullptr ? nullptr : queue->front();
   }
-  // The queue that holds the next op. At least one op must be waiting.
+  // Returns the queue that holds the op to be served next. At least one op must be waiting.
   OpQueue& next(const ClassOrder& order) { return const_cast<OpQueue&>(*first(order)); }
 
   std::size_t size() const {
@@ -60,8 +60,8 @@ class ClassQueues {
 
 // The ops that a die could start now.
 struct DieCandidates {
-  std::array<const FlashOp*, queue_kinds> first{};  // by kind: the op that would go first, or null
-  bool collection_urgent = false;                   // the host has no block to write to on a plane of the die
+  std::array<const FlashOp*, queue_kinds> first{};  // for each kind, the op that would be served first, or null
+  bool collection_urgent = false;                   // the host has no block to write to on one of the die's planes
   // The first host write whose plane has no free page for it; null if there is none.
   const FlashOp* without_place = nullptr;
   // The suspended program or erase, or null. While it is suspended, only host reads are candidates.
@@ -77,44 +77,45 @@ class SchedulingPolicy {
  public:
   virtual ~SchedulingPolicy() = default;
 
-  // Returns the kind served next; an op of that kind must be waiting. While an operation is suspended, returning none
-  // resumes it. Called once for each decision. While a program is running and its die has room in the cache register,
-  // choosing a kind that cannot join it sends nothing; the policy is called again when the die has changed.
+  // Returns the kind of op that the die serves next; an op of that kind must be waiting. Returns nothing while an
+  // operation is suspended in order to resume the operation. Called once for each decision. While a program is running
+  // and the die has room in its cache register, only an op that can join the program is sent. If the policy chooses
+  // another kind, nothing is sent, and the policy is called again when the state of the die has changed.
   [[nodiscard]] virtual std::optional<QueueKind> choose(const DieCandidates& candidates, Tick now) const = 0;
 
-  // Whether the policy keeps account of a die's commands. If so, each die has a policy object of its own, and all
-  // functions below are called. If not, one object serves all dies, and only choose() is called.
+  // Whether the policy keeps state about the commands of a die. If it does, each die has its own policy object, and all
+  // functions below are called. Otherwise one object serves all dies, and only choose() is called.
   virtual bool keeps_account() const { return false; }
 
-  // Inserts a new op into its queue. May change `rank`, which is initially the number of its arrival.
+  // Inserts a new op into its queue. May change the op's `rank`, which is initially its arrival number.
   virtual void insert(OpQueue& queue, FlashOp& op, Tick) { queue.push(op); }
-  // Called when an op has entered its queue at a place that the policy does not choose.
+  // Called when an op has been put into its queue at a position that the policy does not choose, such as the front.
   virtual void put_in(const FlashOp&) {}
-  // Called when an op has left its queue without being sent to the die.
+  // Called when an op has been removed from its queue without being sent to the die.
   virtual void withdrawn(const FlashOp&) {}
 
-  // Whether host ops have a queue for each priority class, so that `queue` above holds ops of one class.
+  // Whether host ops have one queue for each priority class. If so, `queue` above holds ops of a single class.
   virtual bool separates_classes() const { return false; }
   // Sets the order in which the classes of host reads or host writes are served. `first` holds the first op of each
-  // class, or null.
+  // class, or null for an empty queue.
   virtual void order_classes(QueueKind, const ClassHeads& /*first*/, ClassOrder&, Tick /*now*/) {}
 
   // Whether the host read may suspend the program or erase under way.
   [[nodiscard]] virtual bool may_suspend(const FlashOp& /*read*/, const FlashOp& /*under_way*/, Tick) const {
     return true;
   }
-  // Called when the op is sent to the die; `left` are the remaining candidates.
+  // Called when the op is sent to the die. `left` holds the ops that the die could also have started.
   virtual void started(const FlashOp&, const DieCandidates& /*left*/, Tick) {}
   virtual void ended(const FlashOp&, Tick) {}
 
-  // The number of ops served out of the policy's preferred order to prevent starvation.
+  // The number of ops that have been served against the policy's order of preference in order to prevent starvation.
   virtual std::uint64_t interventions() const { return 0; }
 
-  // Saves or restores the policy's memory of the die's past. The die must be idle.
+  // Saves or restores what the policy remembers about the earlier commands of the die. The die must be idle.
   virtual void persist(Archive&) {}
 };
 
-// Policies are constructed with the number of dies in the device.
+// Constructs policies by name. The argument of each constructor is the number of dies in the device.
 using SchedulingRegistry = Registry<SchedulingPolicy, std::uint32_t>;
 SchedulingRegistry& scheduling_registry();
 

@@ -15,8 +15,8 @@ class Greedy final : public VictimPolicy {
   Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick) override { return blocks.emptiest(plane); }
 };
 
-// With about ten candidates or more, it is nearly as good as greedy, and it needs no index over the blocks [Van Houdt,
-// SIGMETRICS 2013].
+// Chooses the best of a few random candidates. With about ten candidates or more, the write amplification is nearly as
+// low as with the greedy policy, and no index over the blocks is needed [Van Houdt, SIGMETRICS 2013].
 class DChoices final : public VictimPolicy {
  public:
   struct Parameters {
@@ -47,7 +47,7 @@ void describe(DChoices::Parameters& p, ParameterVisitor& v) {
   v.integer("candidates", p.candidates, {1, 1 << 16}, "", "blocks drawn for each choice, with replacement");
 }
 
-// A block without an invalid page is drawn again, since moving it would gain nothing.
+// Chooses a random block. A block without invalid pages is drawn again, since collecting it would gain nothing.
 class Random final : public VictimPolicy {
  public:
   using Parameters = NoParameters;
@@ -111,9 +111,10 @@ class Fifo final : public VictimPolicy {
   }
 };
 
-// Maximises age (1 - u) / (2 u): the space gained times its age, divided by the cost of reading and writing the valid
-// data [Kawaguchi, Nishioka, Motoda, USENIX 1995, after Rosenblum and Ousterhout]. Cold data are worth collecting at a
-// higher utilisation u, as the space that they free stays free for longer.
+// Chooses the block with the highest age (1 - u) / (2 u), where u is the utilisation of the block. This is the space
+// gained times the age, divided by the cost of reading and writing the valid data [Kawaguchi, Nishioka, Motoda, USENIX
+// 1995, after Rosenblum and Ousterhout]. Cold data are worth collecting at a higher utilisation, because the space that
+// they free stays free for longer.
 class CostBenefit final : public VictimPolicy {
  public:
   using Parameters = NoParameters;
@@ -128,7 +129,7 @@ class CostBenefit final : public VictimPolicy {
       if (!collectable(blocks, block)) continue;
       const std::uint32_t valid = blocks.valid_pages(block);
       if (valid == 0) return block;  // costs nothing
-      // The + 1 lets a block that was filled just now be chosen if there is no other.
+      // With the + 1, a block that was filled at this moment can still be chosen if there is no other block.
       const double age = static_cast<double>(now - blocks.last_written(block)) + 1;
       const double gain = age * (blocks.shape(block).units() - valid) / (2.0 * valid);
       if (gain > most) {
@@ -162,13 +163,13 @@ void describe(GarbageCollectionParameters& p, ParameterVisitor& v) {
             "how often in a row data may move this way: errors are not corrected and add up");
 }
 
-// A new policy adds its class above and its registration here.
+// To add a policy, define its class above and register it here.
 VictimRegistry& victim_registry() {
   static VictimRegistry registry("controller.garbage_collection", [](VictimRegistry& r) {
     r.add<Greedy>("greedy", "the block with the fewest valid pages");
     r.add<DChoices>("d_choices", "the block with the fewest valid pages of a few drawn at random");
     r.add<Random>("random", "any block with an invalid page");
-    // In the literature, `random` differs from `random_p`: it also moves blocks that gain nothing.
+    // In the literature, `random` and `random_p` differ: `random` also collects blocks without invalid pages.
     r.add<Random>("random_p", "any block with an invalid page, as `random`");
     r.add<RandomAboveThreshold>("random_pp", "any block with a share of invalid pages, else as `greedy`");
     r.add<Fifo>("fifo", "the block that was filled longest ago and has an invalid page");

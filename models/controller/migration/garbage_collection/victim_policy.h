@@ -15,29 +15,30 @@ namespace nandscape::controller {
 class VictimPolicy {
  public:
   virtual ~VictimPolicy() = default;
-  // Returns a full block of the plane that has no pending command and gains at least one page; an invalid id if there
-  // is none.
+  // Returns a full block of the plane that has no pending command and whose collection gains at least one flash page.
+  // Returns an invalid id if there is no such block.
   virtual Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick now) = 0;
-  // Saves or restores the state that the policy keeps between choices.
+  // Saves or restores the state that the policy keeps from one choice to the next.
   virtual void persist(Archive&) {}
 };
 
-// Policies are made from the simulation's seed.
+// Constructs policies by name. The argument of each constructor is the seed of the simulation.
 using VictimRegistry = Registry<VictimPolicy, std::uint64_t>;
 VictimRegistry& victim_registry();
 
-// Whether the block can be collected and gains a page of the flash: it is full, no command to it is pending, and its
-// invalid units would fill at least one flash page.
+// Returns whether the block can be collected and its collection gains a flash page: the block is full, no command to it
+// is pending, and it has at least as many invalid units as a flash page holds.
 inline bool collectable(const BlockTable& blocks, Superblock block) {
   return blocks.gains_page(block) && blocks.state(block) == BlockTable::State::full && !blocks.pinned(block);
 }
 
-// Draws a block of the plane for which `wanted` holds, each with equal probability. Returns an invalid id if there is
-// none.
+// Returns a random block among the blocks of the plane for which `wanted` is true, all with equal probability. Returns
+// an invalid id if there is no such block.
 template <class Wanted>
 Superblock draw_block(const BlockTable& blocks, FtlPlane plane, RandomStream& random, const Wanted& wanted) {
   const FtlGeometry& geometry = blocks.geometry();
-  // If most blocks are wanted, a few draws find one. If few are, they are counted and one of them is drawn.
+  // If most blocks are wanted, a few draws find one of them. Otherwise the wanted blocks are counted first, and one of
+  // them is drawn.
   constexpr int draws = 16;
   for (int k = 0; k < draws; ++k) {
     const Superblock block =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goes from the cheapest stage to the most expensive, as drives do: hard retries, a search for the read voltage
-// (vref_search.h), then soft reads (Zhao et al., FAST 2013) at the best step known by then.
+// Tries the recovery stages from the cheapest to the most expensive, as real drives do: first hard retries, then a
+// search for the read voltage with the fewest errors (vref_search.h), and finally soft reads (Zhao et al., FAST 2013)
+// at the best step found so far.
 #include <algorithm>
 #include <array>
 

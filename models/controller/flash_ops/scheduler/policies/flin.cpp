@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fairness between streams after Tavakkol et al., "FLIN: Enabling Fairness and Enhancing Performance in Modern NVMe
-// Solid State Drives", ISCA 2018. It has three stages:
+// Serves streams fairly, after Tavakkol et al., "FLIN: Enabling Fairness and Enhancing Performance in Modern NVMe Solid
+// State Drives", ISCA 2018. The policy has three stages:
 //
-//   1  fairness-aware queue insertion: in the queue of a class, streams of low intensity go before streams of high
-//      intensity; among ops of the same intensity, an op moves ahead as long as its stream is slowed down most
-//   2  priority-aware queue arbitration: weighted round robin chooses the class of the next read and of the next write
-//   3  wait-balancing transaction selection: a read or a write goes first if its wait would otherwise be the longer one
-//      in proportion to its service time; when free pages run out, a stream's writes wait for a share of the collection
-//      that equals the stream's share of the writes since the last erase
-// The paper collects before writes once the number of free pages falls below a threshold. Here the threshold is reached
-// when the host may take no more blocks of a plane (`collection_urgent`). Above it, collection runs when neither reads
-// nor writes wait.
+//   1  Fairness-aware queue insertion: in the queue of a class, streams of low intensity go before streams of high
+//      intensity. Among ops of the same intensity, a new op moves ahead as long as its stream is the one that is slowed
+//      down most.
+//   2  Priority-aware queue arbitration: weighted round robin chooses the class of the next read and of the next write.
+//   3  Wait-balancing transaction selection: of a read and a write, the one whose wait would otherwise be longer in
+//      proportion to its service time goes first. When free pages run out, a stream's writes wait for a share of the
+//      collection that equals the stream's share of the writes since the last erase.
 //
-// The service time of a kind of command is the shortest one seen. The epoch, the fairness threshold, the class weights
-// and (rounded) the intensities of a whole device are those of the authors' simulator, MQSim. We interpret the
-// intensities as rates per second.
+// In the paper, collection goes before writes once the number of free pages falls below a threshold. Here, the
+// threshold is reached when the host may take no more free blocks of a plane (`collection_urgent`). Above the
+// threshold, collection runs only while neither reads nor writes wait.
+//
+// The service time of each kind of command is the shortest duration seen so far. The epoch, the fairness threshold, the
+// class weights and the intensities of the whole device (rounded) are taken from MQSim, the authors' simulator. We
+// interpret the intensities as rates per second.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -64,7 +66,7 @@ class Flin final : public SchedulingPolicy {
   void put_in(const FlashOp& op) override { background_left_ += !of_host(op.queue); }
   void withdrawn(const FlashOp& op) override { background_left_ -= !of_host(op.queue); }
 
-  // Stage 2.
+  // Stage 2: sorts the classes by weighted round robin. Classes with turns left in the present round come first.
   void order_classes(QueueKind kind, const ClassHeads& first, ClassOrder& order, Tick) override {
     std::array<std::uint8_t, classes>& turns = turns_[static_cast<std::size_t>(kind)];
     const auto has_turn = [&](std::uint8_t c) { return first[c] != nullptr && turns[c] > 0; };
@@ -75,7 +77,7 @@ class Flin final : public SchedulingPolicy {
     }
   }
 
-  // Stage 3.
+  // Stage 3: chooses between reads, writes and collection.
   std::optional<QueueKind> choose(const DieCandidates& c, Tick now) const override {
     using enum QueueKind;
     static constexpr std::array<QueueKind, 3> relaxed = {background_read, background_write, erase};
@@ -90,7 +92,8 @@ class Flin final : public SchedulingPolicy {
     if (c.suspended != nullptr) {
       return read != nullptr && may_suspend(*read, *c.suspended, now) ? std::optional(host_read) : std::nullopt;
     }
-    // A write without a place waits for collection, and competes with the reads for it.
+    // A write without a free page waits for collection, so here it stands for the collection that competes with the
+    // reads.
     const FlashOp* const write = c[host_write] != nullptr ? c[host_write] : c.without_place;
     const double owed = write != nullptr && background ? owed_collection(*write, c) : 0;
     const bool write_can_go = c[host_write] != nullptr || owed > 0;
@@ -99,8 +102,8 @@ class Flin final : public SchedulingPolicy {
     return c[host_write] != nullptr ? std::optional(host_write) : std::nullopt;
   }
 
-  // The operation under way counts as waiting since it began, including its time in the array. Reads therefore cannot
-  // keep it suspended for ever. Its wait before it began does not count against them.
+  // The wait of the operation under way counts from its start and includes its time in the array, so reads cannot keep
+  // it suspended forever. Its wait before the start does not count.
   bool may_suspend(const FlashOp& read, const FlashOp& under_way, Tick now) const override {
     return !goes_before(under_way, under_way.started, read, 0, now);
   }
@@ -123,7 +126,7 @@ class Flin final : public SchedulingPolicy {
 
   void ended(const FlashOp& op, Tick now) override {
     const QueueKind kind = op.queue;
-    // Counted at the end, not at the start, since a copyback without a place is started twice.
+    // Counted at the end, because a copyback that finds no free page is started twice.
     background_left_ -= !of_host(kind);
     Tick& quickest = quickest_[static_cast<std::size_t>(kind)];
     const Tick taken = now - op.started;
@@ -156,7 +159,7 @@ class Flin final : public SchedulingPolicy {
     std::array<double, 2> bytes{};  // read and written in this epoch
     std::array<bool, 2> intensive{};
     std::uint64_t writes = 0;
-    double slowdown = 0;  // summed over `counted` ops, while insert_fairly searches for a place
+    double slowdown = 0;  // sum over the `counted` ops; used only by insert_fairly()
     int counted = 0;
     int ahead = 0;
   };
@@ -170,14 +173,14 @@ class Flin final : public SchedulingPolicy {
     return flows_[stream];
   }
 
-  // Stage 1.
+  // Stage 1: inserts a host op into its queue.
   void insert_fairly(OpQueue& queue, FlashOp& newcomer, QueueKind kind, Tick now) {
     if (classify(newcomer, kind, now)) newcomer.rank |= intensive_rank;
-    // `like_` holds the ops of the same intensity. The newcomer goes behind them at first, and never before ops of
-    // lower intensity.
+    // `like_` holds the queued ops with the same intensity as the newcomer. The newcomer starts behind them and may
+    // then move ahead of them, but never ahead of ops of lower intensity.
     like_.clear();
     FlashOp* behind = nullptr;
-    std::size_t ahead = 0;  // ops that go before every op in like_
+    std::size_t ahead = 0;  // number of ops that are served before all ops of like_
     for (FlashOp* t = queue.front(); t != nullptr; t = t->next) {
       if (intensive(*t) == intensive(newcomer)) {
         like_.push_back(t);
@@ -197,7 +200,7 @@ class Flin final : public SchedulingPolicy {
     queue.insert_after(place == 0 ? behind : like_[place - 1], newcomer);
   }
 
-  // Adds the op to the bytes of its stream, and returns whether the stream is intensive.
+  // Adds the op's bytes to those of its stream in this epoch. Returns whether the stream is intensive.
   bool classify(const FlashOp& t, QueueKind kind, Tick now) {
     const std::size_t k = kind == QueueKind::host_read ? 0 : 1;
     if (now >= epoch_end_) {
@@ -213,8 +216,9 @@ class Flin final : public SchedulingPolicy {
     return f.intensive[k];
   }
 
-  // Whether, in the order of like_, the slowdowns are unfair and `stream` has the greatest. The slowdown is the ratio
-  // of the time in the device, including waits, to the time that it would be if the stream were alone.
+  // Returns whether the slowdowns of the streams are unfair if the queue has the order of like_, and `stream` is slowed
+  // down most. The slowdown of a stream is the time that its ops spend in the device, including waits, divided by the
+  // time that they would need if no other stream used the device.
   bool slowed_most_unfairly(std::uint16_t stream, std::size_t ahead, Tick service, Tick now) {
     for (const FlashOp* t : like_) {
       Flow& f = flow(t->stream);
@@ -243,8 +247,9 @@ class Flin final : public SchedulingPolicy {
     return static_cast<double>(std::max<Tick>(quickest_[static_cast<std::size_t>(kind)], 1));
   }
 
-  // Compares the proportional waits of a read and of another op that has waited since `since`. Each wait is computed as
-  // if the other op, and the `owed` collection ops, went first.
+  // Returns whether the other op should go before the read. The other op has waited since `since`. For each of the two,
+  // computes the wait that would result if the other one and `owed` collection ops went first, divided by its service
+  // time. The op with the longer relative wait goes first.
   bool goes_before(const FlashOp& other, Tick since, const FlashOp& read, double owed, Tick now) const {
     using enum QueueKind;
     const double collection = owed * (service_time(background_read) + service_time(background_write)) / 2;
@@ -255,8 +260,9 @@ class Flin final : public SchedulingPolicy {
     return of_other > of_read;
   }
 
-  // The number of waiting collection ops that must go before the write. The stream's share of the collection equals its
-  // share of the writes since the last erase. A write without a place waits for all waiting collection.
+  // Returns the number of waiting collection ops that must go before the write. A stream's writes wait for a share of
+  // the collection that equals the stream's share of the writes since the last erase. A write without a free page waits
+  // for all waiting collection.
   double owed_collection(const FlashOp& write, const DieCandidates& c) const {
     const auto left = static_cast<double>(background_left_);
     if (c[QueueKind::host_write] == nullptr) return left;

@@ -16,15 +16,15 @@ void describe(PriorityParameters& p, ParameterVisitor& v) {
          "time after which a queue that is passed over moves up by one class, until one of its commands is served");
 }
 
-// Serves each of the host's four classes before the next, and all of them before background work. Within a class, reads
+// Serves the host's four priority classes in strict order, and background work after all of them. Within a class, reads
 // go before writes.
 //
-// Each kind of op has a queue for each class. A queue that is passed over moves up by one class for each aging time,
-// even beyond the first class. It falls back to its own class once one of its ops is served. The time counts from the
-// last op served from the queue, not from the arrival of the next. Otherwise a long queue of writes would always be
-// older than any read. The first op of a queue of class c therefore waits at most c + 1 aging times. After that it
-// waits for one op of each queue that has been passed over for as long. If other queues keep the die busy, the queue
-// gets one op in that time.
+// Each kind of op has a queue for each class. A queue that is not served moves up by one class per aging time, even
+// beyond the first class, and falls back to its original class when one of its ops is served. The aging time is counted
+// from the last op served from the queue instead of from the arrival of its next op, because otherwise a long queue of
+// writes would always be older than any read. The first op of a queue of class c therefore waits at most c + 1 aging
+// times, and then for one op of each queue that has waited equally long. If other queues keep the die busy, the queue
+// is given one op in that time.
 class Priority final : public SchedulingPolicy {
  public:
   using Parameters = PriorityParameters;
@@ -64,7 +64,7 @@ class Priority final : public SchedulingPolicy {
     }
   }
 
-  // The operation under way ages as well, so that it is not suspended for ever.
+  // The operation under way ages as well, so that it is not suspended forever.
   bool may_suspend(const FlashOp& read, const FlashOp& under_way, Tick now) const override {
     return aged_class(read, now) <= aged(class_of(under_way), under_way.started, now);
   }
@@ -97,7 +97,7 @@ class Priority final : public SchedulingPolicy {
   }
 
   const Tick aging_;
-  // By kind and class. An empty queue needs no update: its next op arrives later.
+  // By kind and class. Need not be updated while a queue is empty, because the next op of the queue arrives later.
   std::array<std::array<Tick, priority_classes + 1>, queue_kinds> last_started_{};
   std::uint64_t interventions_ = 0;
 };
