@@ -13,7 +13,7 @@ enum class BusInterface { nv_ddr2, nv_ddr3, nv_ddr4 };
 // Priority when the bus becomes free.
 enum class BusArbitration { command_first, response_first };
 
-// The default power of the interface is that of NANDFlashSim [Jung 2012].
+// The default for the power of the bus interface is the value that NANDFlashSim uses [Jung 2012].
 struct ChannelEnergyParameters {
   double interface_mw = 18;
 };

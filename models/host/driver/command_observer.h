@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interface that the driver calls for each I/O command after it has handled the command's completion.
+// Interface of an observer of I/O commands. The driver calls it for each command after it has handled the command's
+// completion.
 #pragma once
 
 #include <cstdint>

@@ -29,15 +29,15 @@ nvme::IdentifyController identify_controller(const ControllerParts& parts, const
   put_text(id.model_number, "nandscape virtual SSD");
   put_text(id.firmware_revision, firmware_revision);
   id.rab = static_cast<std::uint8_t>(p.arbitration_burst);
-  // MDTS is an exponent of two, in units of the smallest memory page, 4 KiB.
+  // MDTS is the base-2 logarithm of the maximum transfer size in units of the smallest memory page, 4 KiB.
   id.mdts = static_cast<std::uint8_t>(std::bit_width(parts.max_transfer_bytes() / 4096) - 1);
   id.cntlid = 1;
   id.ver = nvme::version_1_4;
   id.cntrltype = 1;  // I/O controller
-  id.acl = 3;        // four Abort commands at a time, counted from 0
+  id.acl = 3;        // at most four Abort commands at a time (0's based)
   id.aerl = AsyncEvents::limit - 1;
   id.frmw = 1u << 1 | 1u;  // one firmware slot, read only
-  id.lpa = 1u << 2;        // extended data of Get Log Page: offsets, 32-bit NUMD
+  id.lpa = 1u << 2;        // Get Log Page accepts extended data: offsets and a NUMD of 32 bits
   id.elpe = Health::error_entries - 1;
   id.wctemp = 273 + 85;
   id.cctemp = 273 + 95;
