@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workload kind `requests`: plays the requests that a program supplies under a name.
+// Workload kind `requests`: issues the requests that a program has registered under a name (RequestSupply).
 #pragma once
 
 #include <memory>

@@ -70,7 +70,7 @@ OperationNames::OperationNames(const OperationWords& given, const OperationWords
       }
     }
   }
-  // The usual words come after the given words, so that a usual word can be given for another operation.
+  // The usual words are added last, so that the user can assign a usual word to another operation.
   for (const Operation& operation : operations) {
     if ((given.*operation.words).empty()) add(usual.*operation.words, operation.kind);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Storage Performance Council's trace format, as in the UMass trace repository.
+// The trace format of the Storage Performance Council (SPC), as used in the UMass trace repository.
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/operation_names.h"
 #include "host/workloads/trace/trace_format.h"
