@@ -12,7 +12,7 @@
 
 namespace nandscape::nand {
 
-// The layer in which page 0 of a block lies, in a die with layers.
+// The layer that contains page 0 of a block, for dies whose wordlines lie in layers.
 enum class FirstLayer { lowest, by_block };
 
 struct NandGeometryParameters {
@@ -55,7 +55,7 @@ struct NandTimingParameters {
 };
 void describe(NandTimingParameters& p, ParameterVisitor& v);
 
-// The wear and age of the flash at the start of the simulation, and its temperatures.
+// The wear and the age of the flash when the simulation begins, and its temperatures.
 struct ConditionParameters {
   std::uint32_t pe_cycles = 0;
   double retention_days = 0;

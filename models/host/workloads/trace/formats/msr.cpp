@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block traces of enterprise servers by Microsoft Research Cambridge [Narayanan, Donnelly, Rowstron 2008].
+// Block traces of the enterprise servers at Microsoft Research Cambridge [Narayanan, Donnelly, Rowstron 2008].
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/operation_names.h"
 #include "host/workloads/trace/trace_format.h"
