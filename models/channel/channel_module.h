@@ -23,11 +23,11 @@ class ChannelModule final : public sc_core::sc_module, private ChannelBus::Ends 
   void persist_counters(Archive& archive) { bus_.persist_counters(archive); }
 
  private:
-  // The socket to one die.
+  // The side of the channel that faces one die, with the socket to the die.
   struct DieSide final {
     DieSide(ChannelModule& owner, const char* name) : channel(owner), port(name, owner.calendar_, *this) {}
 
-    // Called by the port.
+    // Called by the port that faces the die.
     void request_ended(NandCommand& command, Tick now);
     bool response_begins(NandCommand& command, Tick now);
     void job_over(tlm::tlm_generic_payload&) {}

@@ -126,7 +126,7 @@ PageLayout page_layout(const EccParameters& p, std::uint32_t page_bytes, std::ui
 
 namespace {
 
-// The key that names the code.
+// Returns the configuration key that selects the code, for messages.
 std::string code_key(const CodeParameters& p, const std::string& group) {
   return group + (p.plugin.empty() ? ".codec" : ".plugin");
 }

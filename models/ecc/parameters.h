@@ -51,7 +51,8 @@ struct CodeParameters {
   std::uint32_t encode_fifo_pages = 0;
   EccEnergyParameters energy;
 };
-// `decoder` is the drive's choice.
+// Describes the keys of one code. `decoder` is the decoder model of the drive, on which the meaning of some keys
+// depends.
 void describe(CodeParameters& p, const VariantChoice& decoder, ParameterVisitor& v);
 
 struct EccParameters : CodeParameters {
@@ -64,7 +65,7 @@ struct EccParameters : CodeParameters {
 const CodeFamily& code_family_of(const CodeParameters& parameters);
 std::unique_ptr<DecoderModel> decoder_of(const EccParameters& parameters);
 
-// The code of a codeword.
+// Returns the code that the parameters select.
 Code code_of(const CodeParameters& parameters);
 
 // Returns the number of errors that a codeword tolerates: the key `correctable_bits`, or, for a plug-in, the number of

@@ -88,7 +88,8 @@ class BlockStates {
   IdVector<BlockInDie, Mode> modes_;
   std::uint32_t slc_blocks_ = 0;
   std::uint32_t spoiled_blocks_ = 0;
-  // the pages that adjustments have kept, indexed by block and wordline; 0 if the wordline has not been adjusted
+  // The pages that adjustments have kept, indexed by block and wordline. The mask is 0 if the wordline has not been
+  // adjusted.
   std::unordered_map<BlockInDie, std::vector<std::uint8_t>> adjusted_;
   std::unordered_map<BlockInDie, std::vector<bool>> torn_;  // by block, then page
 };

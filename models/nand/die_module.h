@@ -30,7 +30,7 @@ class DieModule final : public sc_core::sc_module {
  private:
   friend class JobTargetPort<NandCommand, DieModule>;
 
-  // Called by the port.
+  // Called by the port that faces the channel.
   RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);
   void response_ended(NandCommand& command, Tick now);
   Tick response_time(const NandCommand& command) const { return command.response_time; }

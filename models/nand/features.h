@@ -22,7 +22,7 @@ class DieFeatures {
   explicit DieFeatures(const NandTiming& timing);
 
   bool exists(std::uint8_t address) const;
-  // `address` must exist.
+  // Write or read the feature at `address`, which must exist.
   void set(std::uint8_t address, const Value& value);
   Value get(std::uint8_t address) const;
 

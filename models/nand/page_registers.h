@@ -41,7 +41,7 @@ class PageRegisters {
   // errors.
   void modify(const NandCommand& program);
 
-  // Another operation uses the register.
+  // Called when another operation uses the register. The page for copyback is then lost.
   void overwrite(PlaneInDie plane) { held_ &= ~(1u << plane.value); }
   // Called for a reset. Afterwards no register holds a page.
   void forget() { held_ = 0; }

@@ -33,7 +33,7 @@ class PageStore {
         initial_(std::move(initial)) {}
 
   bool keeps_spare() const { return spare_ == Spare::kept; }
-  // Stored bytes of each page.
+  // Returns the number of bytes stored for each page.
   std::uint32_t page_bytes() const { return page_bytes_; }
 
   void write(std::uint64_t row, const std::byte* data);

@@ -32,7 +32,7 @@ std::vector<double> native_read_us(const NandTimingParameters& p, const std::vec
   return p.t_read_us;
 }
 
-// See NandTiming::read_us().
+// Computes NandTiming::read_us(), which describes the rule.
 double coded_read_us(const std::vector<double>& native_us, const std::vector<std::uint32_t>& senses, std::size_t type,
                      std::uint32_t n) {
   if (senses[type] == n) return native_us[type];

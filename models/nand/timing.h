@@ -31,7 +31,7 @@ struct NandTiming {
   double read_us(std::uint32_t type, std::uint32_t coded_senses) const { return read_us_[type][coded_senses]; }
 
   CellCodings codings;
-  // By page type.
+  // Number of senses and tR of each page type.
   std::vector<std::uint32_t> senses;
   std::vector<Tick> t_read;
   SenseTiming phases;  // phases of one sense

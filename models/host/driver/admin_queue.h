@@ -33,7 +33,7 @@ class AdminQueue {
   // Like send(), for a command whose PRP1 is `address` instead of its buffer.
   void send_pointing_to(std::uint64_t address, nvme::SubmissionEntry entry, Answer answer);
   void ring() { pair_->ring_submission(); }
-  // Handles the completions that have arrived.
+  // Call when the interrupt of the admin queue has arrived. Calls the callbacks of the commands that have completed.
   void interrupt();
 
  private:

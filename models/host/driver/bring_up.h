@@ -25,8 +25,8 @@ struct ControllerFacts {
   std::uint8_t arbitration_burst = 0;  // RAB: base-2 logarithm of the recommended burst
   // The fields of Identify that concern writes and power loss.
   std::uint8_t volatile_write_cache = 0;   // VWC
-  std::uint16_t atomic_write = 0;          // AWUN, in sectors, counted from 0
-  std::uint16_t atomic_in_power_fail = 0;  // AWUPF, in sectors, counted from 0
+  std::uint16_t atomic_write = 0;          // AWUN, in sectors, 0's based
+  std::uint16_t atomic_in_power_fail = 0;  // AWUPF, in sectors, 0's based
   std::uint8_t deallocated = 0;            // DLFEAT
 };
 
@@ -40,7 +40,7 @@ class BringUp {
   };
   using MakeQueues = std::function<std::vector<QueueToCreate>(const ControllerFacts&)>;
 
-  // Calls `up` when the queues exist.
+  // `up` is called whenever the controller is ready and all queues exist.
   BringUp(Calendar& calendar, const DriverParameters& parameters, RegisterPort& registers, AdminQueue& admin,
           std::uint32_t io_queues, MakeQueues make_queues, std::function<void()> up);
 

@@ -41,7 +41,7 @@ class Driver final : public InterruptSink, private RequestSink {
   bool ready() const { return bring_up_ != nullptr && bring_up_->ready(); }
   const ControllerFacts& controller() const { return bring_up_->facts(); }
 
-  // ready() must hold.
+  // Starts the workloads. ready() must hold.
   void start_workloads();
   void stop_workloads();
   bool workloads_done() const;

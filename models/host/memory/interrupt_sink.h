@@ -23,7 +23,7 @@ class InterruptSink {
 // write. The link finds this interface by a dynamic_cast of the target to which it is bound.
 class DirectInterrupts {
  public:
-  // Whether it runs in this calendar.
+  // Returns true if this host memory runs in `calendar`, so that a link of this calendar may call it.
   virtual bool runs_in(const Calendar& calendar) const = 0;
   // Delivers a message at the calendar's current time. Returns false, and does nothing, if `address` is outside the
   // interrupt window.

@@ -166,7 +166,7 @@ Status AdminCommands::abort(Command& command) {
   return Status::success;
 }
 
-// CDW10: CNS 7:0. CDW11: CSI 31:24.
+// Fields: CDW10 holds CNS 7:0. CDW11 holds CSI 31:24.
 Status AdminCommands::identify(Command& command) {
   const std::uint32_t nsid = command.entry.nsid;
   const auto what = static_cast<nvme::IdentifyWhat>(command.entry.cdw10 & 0xff);

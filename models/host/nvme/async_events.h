@@ -15,7 +15,7 @@ namespace nandscape::host {
 
 class AsyncEvents {
  public:
-  static constexpr std::uint32_t limit = 4;  // AERL + 1
+  static constexpr std::uint32_t limit = 4;  // maximum number of outstanding requests, AERL + 1
 
   explicit AsyncEvents(ControllerParts& parts) : parts_(parts) {}
 

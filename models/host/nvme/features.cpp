@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t default_warning_kelvin = 273 + 85;
 
-// SEL of Get Features.
+// The values of the field SEL of Get Features, which selects the value to return.
 enum class Select : std::uint8_t { current, standard, saved, capabilities };
 
 // Fields of Temperature Threshold: THSEL 21:20 and TMPSEL 19:16. The only sensor is the composite temperature (TMPSEL
@@ -100,7 +100,7 @@ Features::Reply Features::set(const nvme::SubmissionEntry& entry, bool io_queues
       (under_threshold(value) ? now_.under_temperature : now_.over_temperature) = value & 0xffff;
       break;
     case Feature::error_recovery:
-      // bit 16 is DULBE, the error for reads of deallocated blocks, which the namespace does not support
+      // Bit 16 is DULBE, the error for reads of deallocated blocks, which the namespace does not support.
       if ((value & 1u << 16) != 0) return refused;
       now_.error_recovery = value & 0xffff;
       break;

@@ -68,7 +68,7 @@ class Health {
 
   void record_error(const Command& command, nvme::Status status);
 
-  // Newest first.
+  // Returns the entries of the error log, the newest entry first.
   std::array<nvme::ErrorInformation, error_entries> error_log() const;
   // Returns the SMART log. `device` is the health of the storage device, and `kelvin` is the composite temperature.
   nvme::SmartLog smart_log(Tick now, const DeviceHealth& device, std::uint16_t kelvin,

@@ -12,7 +12,7 @@
 namespace nandscape::host {
 namespace {
 
-// ASCII fields are padded with spaces.
+// Copies a string to an ASCII field and fills the rest of the field with spaces.
 template <std::size_t N>
 void put_text(std::array<char, N>& field, std::string_view text) {
   field.fill(' ');

@@ -38,7 +38,7 @@ void NvmeFunction::write_configuration(std::uint32_t offset, std::span<const std
 }
 
 void NvmeFunction::configuration_write_arrives(std::uint64_t number) {
-  // a read may already have applied this write, because reads see all earlier writes
+  // A read may already have applied this write, because reads see all earlier writes.
   while (first_underway_ <= number && !underway_.empty()) apply_oldest();
 }
 

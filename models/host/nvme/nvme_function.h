@@ -63,7 +63,7 @@ class NvmeFunction {
   // the size of `into` if the read extends past the end of BAR0.
   std::size_t peek_memory(std::uint64_t offset, std::span<std::byte> into) const;
 
-  // Whether the function may send requests.
+  // Returns true if the function may send requests (Bus Master Enable is set).
   bool bus_master() const { return configuration_.bus_master(); }
 
  private:
@@ -85,7 +85,7 @@ class NvmeFunction {
     return underway_.empty() ? configuration_.memory_enabled() : memory_enabled_behind_writes(at);
   }
   bool memory_enabled_behind_writes(Tick at) const;
-  // Writes in any width, or refuses.
+  // Carries out a write of any width, or refuses it.
   Answer write_other(std::uint64_t offset, std::span<const std::byte> from, Tick arrival);
   static Answer check(std::uint64_t offset, std::size_t bytes);
 

@@ -19,8 +19,9 @@ struct DmaAttributes : tlm::tlm_extension<DmaAttributes> {
   // Another write follows at once, and the host reads neither of the two before both have arrived. The link may
   // therefore deliver this write together with the next one.
   bool more_follow = false;
-  // Set if the transfer is an interrupt. A `message` is also a write, for memory that ignores this extension. Asserting
-  // and deasserting the interrupt line have the command TLM_IGNORE_COMMAND, because they write nothing.
+  // The kind of interrupt that the transfer carries, or `none`. A `message` is also a write, for memory that ignores
+  // this extension. The transfers that assert or deassert the interrupt line have the command TLM_IGNORE_COMMAND,
+  // because they write nothing.
   using Interrupt = DmaInterrupt;
   Interrupt interrupt = Interrupt::none;
 

@@ -46,7 +46,7 @@ class DmaPort {
 
 class DmaClient {
  public:
-  // Called when the bytes of a read have arrived. `ok` is false if host memory has no memory at the address.
+  // Called when the bytes of a read have arrived. `ok` is false if the host has no memory at the address.
   virtual void read_ended(DmaTag tag, bool ok) = 0;
   // Called when a posted write has ended. The device may then reuse its buffer.
   virtual void write_ended(DmaTag tag) = 0;

@@ -58,7 +58,7 @@ DmaTransfer& DmaTransfers::begin_write(std::uint64_t address, std::uint32_t byte
 void DmaTransfers::writes_arrive(std::uint64_t) {
   if (moving_) return;
   while (!writes_.empty() && writes_.front().arrival <= calendar_.now()) {
-    // stays in the ring until its bytes have been moved, because no read may overtake it
+    // The write stays in the ring until its bytes have been moved, because no read may overtake it.
     DmaTransfer& next = writes_.front();
     if (next.payload == nullptr && (interrupt(next) || copy(next))) [[likely]] {
       const DmaTag tag = next.tag;
@@ -66,7 +66,7 @@ void DmaTransfers::writes_arrive(std::uint64_t) {
       if (tag.purpose != DmaTag::Purpose::none) client_->write_ended(tag);
       continue;
     }
-    // a copy, because host memory may start more writes while it is called, which changes the ring
+    // This is a copy, because host memory may start more writes while it is called, which changes the ring.
     DmaTransfer write = next;
     if (!copy(write) && !host_.move(write)) {
       moving_ = true;
@@ -124,7 +124,7 @@ inline void DmaTransfers::end_oldest_read() {
     reads_.pop();
     return client_->read_ended(tag, true);
   }
-  // a copy, because host memory may start more reads while it is called, which changes the ring
+  // This is a copy, because host memory may start more reads while it is called, which changes the ring.
   DmaTransfer read = oldest;
   reads_.pop();
   if (copy(read) || host_.move(read)) end(read);

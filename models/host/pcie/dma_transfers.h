@@ -32,7 +32,7 @@ struct DmaTransfer {
   DmaInterrupt interrupt = DmaInterrupt::none;
   DmaTag tag;
   tlm::tlm_generic_payload* payload = nullptr;  // null if the device calls DmaTransfers directly
-  Tick arrival = 0;                             // of a write, at host memory
+  Tick arrival = 0;                             // time at which a write arrives at host memory
   DmaPort::InlineBytes inline_bytes;
 
   std::byte* buffer() { return holds_bytes ? inline_bytes.data() : data; }
@@ -122,7 +122,7 @@ class DmaTransfers final : public DmaPort {
   DmaClient* client_ = nullptr;
   DirectInterrupts* interrupts_ = nullptr;
   Ring<DmaTransfer> writes_;
-  Ring<DmaTransfer> reads_;  // in the order of PcieLink's reads
+  Ring<DmaTransfer> reads_;  // in the same order as the reads of `link_`
   bool moving_ = false;      // true while host memory moves the bytes of the oldest write
   bool looking_ = false;     // true while an event is scheduled that checks whether the oldest read has ended
   std::array<Region, 64> regions_;

@@ -51,7 +51,7 @@ class DownstreamModule final : public sc_core::sc_module,
     Tick end;  // when the access would end at the host if the device needed no time
   };
 
-  // Interface of AccessPort's owner; see there.
+  // The functions that AccessPort calls in its owner, described in access_port.h.
   Tick access(Payload& payload, Tick at) {
     if (!immediate_) [[unlikely]]
       look_behind();
@@ -97,7 +97,7 @@ class DownstreamModule final : public sc_core::sc_module,
   BlockingCalls calls_;
   std::optional<bool> immediate_;  // determined at the first access, because tests run without SystemC's kernel
   std::vector<Passing> passing_;
-  Tick latest_arrival_ = 0;  // at a device that may wait
+  Tick latest_arrival_ = 0;  // latest arrival of an access at a device that may wait
 };
 
 }  // namespace nandscape::host

@@ -149,8 +149,8 @@ class PcieLink {
     // The tick at which the first request packet reaches the host. The later request packets need no attention, because
     // each answer takes longer to send than the next request packet.
     Tick arrival;
-    // the tick at which the last answer packet reaches the device; `never` until settle() has reserved time for the
-    // answer
+    // The tick at which the last answer packet reaches the device. It is `never` until settle() has reserved time for
+    // the answer.
     Tick end;
     Burst answer;
   };

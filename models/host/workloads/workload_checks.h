@@ -14,7 +14,7 @@ namespace nandscape::host {
 
 constexpr std::uint64_t bytes_per_sector = 512;
 
-// Throws ConfigError.
+// Throws ConfigError for the key `key` of the workload, with the message `what`.
 [[noreturn]] inline void refuse(const WorkloadContext& context, std::string_view key, const std::string& what) {
   throw ConfigError({}, context.path + "." + std::string(key), what);
 }

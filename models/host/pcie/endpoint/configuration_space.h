@@ -82,7 +82,7 @@ class ConfigurationSpace {
   void understand();
   bool in_d0() const;
 
-  // the first 256 bytes; the rest of configuration space (the extended configuration space) is empty
+  // The first 256 bytes. The rest, which is the extended configuration space, is empty.
   std::array<std::byte, 256> bytes_{};
   std::array<std::byte, 256> writable_{};
   std::array<std::byte, 256> initial_{};

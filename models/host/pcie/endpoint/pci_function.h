@@ -38,7 +38,7 @@ class PciHost {
   // Delivers a message-signalled interrupt, with the address and the data that the host has written into the MSI-X
   // table.
   virtual void message(std::uint64_t address, std::uint32_t data, Tick now) = 0;
-  // Sets the level of INTA#.
+  // Reports the level of the interrupt line INTA#.
   virtual void set_intx(bool asserted, Tick now) = 0;
 
  protected:

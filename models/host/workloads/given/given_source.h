@@ -28,7 +28,7 @@ class GivenSource final : public WorkloadSource {
   std::uint64_t expected_requests() const override;
 
  private:
-  const std::uint64_t limit_;  // 0: none
+  const std::uint64_t limit_;  // maximum number of requests; 0: no limit
   std::shared_ptr<const RequestSupply> supply_;
   std::unique_ptr<WorkloadSource> source_;
   std::uint64_t taken_ = 0;

@@ -18,7 +18,7 @@ struct Pulled {
   enum class What : std::uint8_t { end, request, batch } what = What::end;
   GivenRequest request;
   Tick time = 0;           // time at which `request` is issued, in an open loop
-  RequestColumns columns;  // the batch; check() must accept it
+  RequestColumns columns;  // the batch, which must pass check()
 };
 
 class PulledSource final : public WorkloadSource {
@@ -39,7 +39,7 @@ class PulledSource final : public WorkloadSource {
   Pull pull_;
   const WorkloadContext context_;
   std::uint64_t number_ = 0;  // number of the next request
-  Tick latest_ = 0;           // time of the last request
+  Tick latest_ = 0;           // issue time of the latest request
   RequestColumns batch_;
   std::size_t taken_of_batch_ = 0;
 };

@@ -29,7 +29,7 @@ void check(const RequestColumns& columns);
 
 class ColumnSupply final : public RequestSupply {
  public:
-  // Throws InputError if check() does.
+  // Throws InputError if the columns do not pass check().
   explicit ColumnSupply(RequestColumns columns);
 
   const RequestColumns& columns() const { return columns_; }

@@ -28,7 +28,7 @@ std::vector<double> class_shares(const ProfileStatistics& p, const WorkloadConte
                std::to_string(p.size_class_bytes.size() + 1) + " classes: one up to each size, and one above");
   }
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-  const auto most_rounding = static_cast<double>(shares.size()) / 2;  // half a percent each
+  const auto most_rounding = static_cast<double>(shares.size()) / 2;  // each share may be rounded by half a percent
   if (std::abs(sum - 100) > most_rounding) {
     refuse(context, "size_class_percent", "the shares add up to " + std::to_string(sum) + " percent instead of 100");
   }

@@ -69,7 +69,7 @@ class ProfileSource final : public WorkloadSource {
   std::uint64_t start_sector_ = 0;
   Region updated_;
   Region cold_;
-  Permutation places_;  // places of the writes
+  Permutation places_;  // maps each write to its part of the updated region
   std::uint64_t place_seed_;
 
   std::unique_ptr<ArrivalProcess> arrivals_;  // null in a closed loop

@@ -19,7 +19,7 @@ class AddressPattern {
 };
 
 struct PatternContext {
-  // number of slots in which a request may start, > 0; the longest request fits even if it starts in the last of them
+  // Number of slots in which a request may start, > 0. The longest request fits even if it starts in the last of them.
   std::uint64_t slots = 0;
   std::uint64_t seed = 0;  // seed for the fixed layout of a pattern; next() uses its RandomStream instead
 };

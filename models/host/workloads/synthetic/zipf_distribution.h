@@ -30,7 +30,7 @@ class ZipfDistribution {
   }
 
  private:
-  // The hat x^-theta.
+  // Returns x^-theta, the hat function of the rejection method.
   double weight(double x) const { return std::exp(-theta_ * std::log(x)); }
 
   // Returns the integral of weight() from 1 to x, which is (x^(1-theta) - 1) / (1-theta), or log x for theta = 1. The

@@ -28,7 +28,7 @@ std::string in_lower_case(std::string word) {
   return word;
 }
 
-// "[r, read]" for "r read".
+// Formats words that are separated by blanks as a list, for example "[r, read]" for "r read".
 std::string as_list(std::string_view text) {
   std::string list;
   for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {

@@ -13,7 +13,7 @@
 
 namespace nandscape::host {
 
-// The words for each operation.
+// The words that stand for each operation.
 struct OperationWords {
   using Words = std::vector<std::string>;
   Words read;

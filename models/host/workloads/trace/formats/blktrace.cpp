@@ -102,7 +102,7 @@ class Blktrace final : public TraceFormat {
     return false;
   }
 
-  // "8,0", as blkparse prints it.
+  // Formats a device number as blkparse prints it, for example "8,0".
   std::string_view device_text(std::uint32_t device) {
     if (device_name_.empty() || device != device_) {
       constexpr unsigned minor_bits = 20;

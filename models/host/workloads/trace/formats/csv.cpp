@@ -144,7 +144,8 @@ class ColumnNames {
                           std::string(meaning) + "_column', beside 'format: csv'");
   }
 
-  // Returns the column that contains the offset or the size, and true if its unit is a sector (false: a byte).
+  // Finds the column that contains the offset or the size. Returns its index, and true if its unit is a sector or false
+  // if its unit is a byte.
   std::pair<std::size_t, bool> find_address(const std::string& given, CsvAddressUnit unit, Names byte_names,
                                             Names sector_names, std::string_view meaning) const {
     std::optional<std::size_t> found = find(given, byte_names);

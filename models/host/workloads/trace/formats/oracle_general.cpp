@@ -53,7 +53,7 @@ class OracleGeneral final : public TraceFormat {
 
   std::string_view expected() const override { return "24 bytes: seconds, object, size, next access"; }
 
-  // Always objects, because any sequence of bytes is a valid record of this format.
+  // Always returns an objection, because any 24 bytes are a valid record of this format.
   std::string objection(const std::vector<std::string>&) override {
     return "its records have no signature; to use this format, set 'format'";
   }

@@ -31,7 +31,7 @@ class Spc final : public TraceFormat {
     if (!kind) return false;
     record.kind = *kind;
     record.time_ns = parse_time(take_field(line), second_ns, "time in seconds");
-    return true;  // the format allows further columns
+    return true;  // the format allows additional columns
   }
 
   std::string_view expected() const override { return "ASU,LBA,size,r|w,seconds"; }

@@ -20,7 +20,7 @@ class Systor17 final : public Csv {
     table.operation_column = "IOType";
     table.device_column = "LUN";
     table.operations = {{"r", "read"}, {"w", "write"}, {}, {}, {}, {}};
-    // the type is blank if the response of the request was not captured
+    // The type is blank if the response of the request was not captured.
     table.blank_operation = CsvBlankOperation::ignored;
     return table;
   }
