@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A channel: connects the socket of the flash controller with one socket for each die, and models the bus between them.
-// The payload that arrives from the controller is passed on to the die unchanged.
+// The payload that arrives from the controller is also the payload that is sent to the die.
 #pragma once
 
 #include <memory>

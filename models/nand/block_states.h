@@ -91,7 +91,7 @@ class BlockStates {
   // The pages that adjustments have kept, indexed by block and wordline. The mask is 0 if the wordline has not been
   // adjusted.
   std::unordered_map<BlockInDie, std::vector<std::uint8_t>> adjusted_;
-  std::unordered_map<BlockInDie, std::vector<bool>> torn_;  // by block, then page
+  std::unordered_map<BlockInDie, std::vector<bool>> torn_;  // for each block, a flag for each page
 };
 
 }  // namespace nandscape::nand

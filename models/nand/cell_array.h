@@ -30,7 +30,7 @@ struct ProgramOrder {
   WordlineAddress where;
   const Coding* coding = nullptr;   // coding in which the wordline is programmed
   std::uint32_t page_type = 0;      // bit of the cells in this coding; the program of the last bit programs the cells
-  double step_mv = 0;               // ISPP step; 0: the device's own
+  double step_mv = 0;               // ISPP step; 0: the default step of the device
   const std::byte* data = nullptr;  // the page, or null if the simulation keeps no data
   // For a copyback program: the bit errors with which the page was read from its source. They are programmed with the
   // data and persist.
@@ -40,7 +40,7 @@ struct ProgramOrder {
 
 struct AdjustOrder {
   WordlineAddress where;
-  const Coding* from = nullptr;  // coding before the adjustment
+  const Coding* from = nullptr;  // coding of the wordline before the adjustment
   const Merging* merging = nullptr;
   std::uint32_t programmed_wordlines = 0;  // programmed wordlines of the block
 };

@@ -51,7 +51,7 @@ class DieFeatures {
   Value sense_reductions_{};
   SenseTiming phases_;
   double sense_scale_ = 1;    // factor by which the sense-timing feature changes the duration of a sense
-  std::vector<Tick> t_read_;  // by page type
+  std::vector<Tick> t_read_;  // tR of each page type
   std::array<Value, most_levels + 1> offset_values_{};  // the last entry is for SLC mode
   std::array<std::int16_t, most_levels + 1> vref_offsets_mv_{};
   bool offset_native_ = false;  // true if any level of the native mode has an offset other than 0

@@ -33,11 +33,11 @@ struct ParameterPage {
   std::uint8_t reserved_86[6];      //  86
   std::uint32_t pages_per_block;    //  92
   std::uint32_t blocks_per_die;     //  96
-  std::uint8_t dies;                // 100  of the chip
+  std::uint8_t dies;                // 100  number of dies in the chip
   std::uint8_t address_cycles;      // 101  bits 0-3: row, bits 4-7: column
   std::uint8_t bits_per_cell;       // 102
   std::uint8_t reserved_103[7];     // 103
-  std::uint8_t programs_per_page;   // 110  between erases
+  std::uint8_t programs_per_page;   // 110  how often a page may be programmed between two erases
   std::uint8_t reserved_111[2];     // 111
   std::uint8_t plane_address_bits;  // 113
   std::uint8_t reserved_114[15];    // 114
@@ -45,7 +45,7 @@ struct ParameterPage {
   std::uint8_t reserved_131[2];     // 131
   std::uint16_t t_prog_us;          // 133
   std::uint16_t t_bers_us;          // 135
-  std::uint16_t t_read_us;          // 137  of the slowest page
+  std::uint16_t t_read_us;          // 137  tR of the slowest page
   std::uint16_t t_ccs_ns;           // 139
   std::uint8_t nv_ddr_modes;        // 141  bit k: timing mode k is supported
   std::uint8_t reserved_142[22];    // 142
@@ -55,7 +55,7 @@ struct ParameterPage {
   std::uint8_t senses[4];           // 170  senses of each page of a wordline, lowest bit first
   std::uint8_t subpages;            // 174  number of subpages of a page, for single-operation multiple-location reads
   std::uint8_t reserved_175[79];    // 175
-  std::uint16_t crc;                // 254  of the bytes before it
+  std::uint16_t crc;                // 254  CRC of the bytes before this field
 };
 #pragma pack(pop)
 static_assert(sizeof(ParameterPage) == 256);

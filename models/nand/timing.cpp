@@ -36,7 +36,7 @@ std::vector<double> native_read_us(const NandTimingParameters& p, const std::vec
 double coded_read_us(const std::vector<double>& native_us, const std::vector<std::uint32_t>& senses, std::size_t type,
                      std::uint32_t n) {
   if (senses[type] == n) return native_us[type];
-  std::size_t fewer = senses.size(), more = senses.size();  // page types; none so far
+  std::size_t fewer = senses.size(), more = senses.size();  // page types; senses.size() means that none has been found
   // The page's own type is checked first, so that it wins if several types are equally near.
   for (std::size_t k = 0; k < senses.size(); ++k) {
     const std::size_t other = k == 0 ? type : k <= type ? k - 1 : k;

@@ -50,7 +50,7 @@ struct NandTiming {
   Tick t_feat;
 
  private:
-  std::vector<std::vector<double>> read_us_;  // by page type, then senses
+  std::vector<std::vector<double>> read_us_;  // tR in us, indexed by page type and number of senses
 };
 
 }  // namespace nandscape::nand

@@ -16,7 +16,8 @@ namespace nandscape::host {
 class AdminQueue {
  public:
   static constexpr std::uint32_t buffer_bytes = 4096;
-  // `data` is the buffer of the command, which the controller may have filled.
+  // Called when a command has completed. `entry` is its completion entry. `data` is the buffer of the command, which
+  // contains the data that the controller has returned.
   using Answer = std::function<void(const nvme::CompletionEntry& entry, std::span<const std::byte> data)>;
 
   AdminQueue(HostMemory& memory, RegisterPort& registers) : memory_(memory), registers_(registers) {}
@@ -42,7 +43,7 @@ class AdminQueue {
   HostMemory& memory_;
   RegisterPort& registers_;
   std::optional<QueuePair> pair_;
-  std::vector<Answer> answers_;  // by command identifier
+  std::vector<Answer> answers_;  // callbacks, indexed by command identifier
 };
 
 }  // namespace nandscape::host

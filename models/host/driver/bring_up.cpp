@@ -226,7 +226,7 @@ void BringUp::create_completion_queue() {
   nvme::SubmissionEntry e;
   e.opcode = static_cast<std::uint8_t>(AdminOpcode::create_io_cq);
   e.cdw10 = (pair.entries() - 1) << 16 | pair.id();
-  e.cdw11 = std::uint32_t{pair.id()} << 16 | 2u | 1u;  // vector, interrupts enabled, contiguous
+  e.cdw11 = std::uint32_t{pair.id()} << 16 | 2u | 1u;  // interrupt vector, interrupts enabled, physically contiguous
   admin_.send_pointing_to(pair.completion_base(), e, answer());
 }
 

@@ -106,7 +106,7 @@ void Driver::submit(const HostRequest& request, std::byte* data, Done done) {
 void Driver::get_log_page(nvme::LogPage page, std::uint32_t bytes, AdminQueue::Answer answer) {
   nvme::SubmissionEntry e;
   e.opcode = static_cast<std::uint8_t>(nvme::AdminOpcode::get_log_page);
-  e.nsid = 0xffff'ffff;  // the log page of the controller
+  e.nsid = 0xffff'ffff;  // all namespaces: selects the log page of the controller
   e.cdw10 = (bytes / 4 - 1) << 16 | static_cast<std::uint32_t>(page);
   admin_.send(e, bytes, std::move(answer));
   admin_.ring();

@@ -34,8 +34,8 @@ class DriverModule final : public sc_core::sc_module,
   struct Access {
     tlm::tlm_command command;
     std::uint32_t offset;
-    std::uint32_t value;  // writes: the value
-    Then then;            // reads: called with the value
+    std::uint32_t value;  // the value to write
+    Then then;            // for a read: called with the value of the register
   };
 
   void write(std::uint32_t offset, std::uint32_t value) override;

@@ -41,7 +41,7 @@ class AsyncEvents {
 
   ControllerParts& parts_;
   std::vector<Command*> requests_;
-  std::array<Type, 2> types_;  // error and SMART
+  std::array<Type, 2> types_;  // indexed by the event type: error (0) or SMART (1)
 };
 
 }  // namespace nandscape::host

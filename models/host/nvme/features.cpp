@@ -92,7 +92,7 @@ Features::Reply Features::set(const nvme::SubmissionEntry& entry, bool io_queues
 
   switch (feature) {
     case Feature::arbitration: now_.arbitration = value; break;
-    case Feature::power_management:  // there is one power state
+    case Feature::power_management:  // only one power state exists
       if ((value & 0x1f) != 0) return refused;
       break;
     case Feature::temperature_threshold:

@@ -43,7 +43,7 @@ nvme::IdentifyController identify_controller(const ControllerParts& parts, const
   id.cctemp = 273 + 95;
   const std::uint64_t bytes = parts.namespace_sectors * sector_bytes;
   id.tnvmcap = {bytes, 0};
-  id.sqes = 0x66;  // 2^6 bytes required, 2^6 at most
+  id.sqes = 0x66;  // log2 of the minimum and maximum entry size: 64 bytes
   id.cqes = 0x44;
   id.nn = 1;
   std::strcpy(id.subnqn.data(), "nqn.2014-08.org.nvmexpress:uuid:6e616e64-7363-4170-a500-000000000001");

@@ -27,7 +27,7 @@ enum class PciStart : std::uint8_t {
 class NvmeFunction {
  public:
   // `link` contains the link properties that the PCI Express capability reports. Throws ConfigError if a parameter of
-  // the controller is invalid.
+  // the controller is invalid, for example if `max_transfer_kib` is not a power of two.
   NvmeFunction(Calendar& calendar, const NvmeParameters& parameters, const PcieLinkParameters& link,
                StorageDevice& device, DmaPort& port, bool keep_data, PciStart start);
 

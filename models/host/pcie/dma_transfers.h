@@ -25,7 +25,7 @@ struct DmaTransfer {
   std::byte* data = nullptr;  // null: the transfer takes the same time, but no bytes are moved
   std::uint32_t bytes = 0;
   bool read = false;
-  bool holds_bytes = false;  // `inline_bytes` are the data
+  bool holds_bytes = false;  // true: the data are in `inline_bytes`
   bool plain = true;         // the link may copy the bytes itself, without passing the transfer to host memory
   bool moved_by_host = false;
   bool ok = true;
@@ -55,7 +55,7 @@ class DmaTransfers final : public DmaPort {
   // otherwise.
   struct Region {
     std::uint64_t start = 1;
-    std::uint64_t end = 0;  // its last address
+    std::uint64_t end = 0;  // address of the last byte of the region
     std::byte* bytes = nullptr;
   };
 

@@ -84,7 +84,7 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   BlockingCalls memory_calls_;
   std::optional<bool> memory_is_immediate_;  // determined at the first call, because tests run without SystemC's kernel
   DmaTransfers transfers_{calendar_, link_, *this};
-  DmaAttributes attributes_;  // of payload_
+  DmaAttributes attributes_;  // attributes of payload_
   Payload payload_;           // payload for transfers of a device that calls DmaTransfers directly
 };
 

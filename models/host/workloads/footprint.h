@@ -21,7 +21,7 @@ void describe(FootprintParameters& parameters, ParameterVisitor& visitor);
 struct Footprint {
   std::uint64_t start_sector = 0;
   std::uint64_t sectors = 0;
-  std::string_view key;  // the key that determines its size
+  std::string_view key;  // configuration key that determines the size
 };
 // Returns the footprint in sectors. Throws ConfigError if the footprint ends past the capacity of the device.
 Footprint footprint_of(const FootprintParameters& parameters, const WorkloadContext& context);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration group `host.workload`, and functions that make sources from it.
+// Configuration group `host.workload`, and the function that makes the source of a workload's requests from it.
 #pragma once
 
 #include <cstdint>

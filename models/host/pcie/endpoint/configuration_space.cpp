@@ -15,7 +15,7 @@ constexpr std::uint32_t nvme_class = 0x010802;  // mass storage, non-volatile me
 constexpr std::uint32_t command_writable = pci::memory_space | pci::bus_master | 1u << 6 |  // Parity Error Response
                                            1u << 8 |                                        // SERR# Enable
                                            pci::interrupt_disable;
-constexpr std::uint32_t capabilities_list = 1u << 4;  // status
+constexpr std::uint32_t capabilities_list = 1u << 4;  // bit of the status register: there is a list of capabilities
 
 // The control and status word of the power management capability: its offset from the start of the capability, and its
 // bits.
@@ -82,12 +82,12 @@ void ConfigurationSpace::put_express(const PcieLinkParameters& link) {
   put16(at + device_control, 2u << 12 | 1u << 11 | 1u << 4);    // 512-byte reads, no snoop, relaxed ordering
   writable16(at + device_control, 0x78ff);  // all fields except extended tags, phantom functions and auxiliary power
   const std::uint32_t speed_and_width = link.generation | link.lanes << 4;
-  put32(at + link_capabilities, speed_and_width | 1u << 22);   // ASPM optionality compliance: none
-  writable16(at + link_control, 1u << 3 | 1u << 6 | 1u << 7);  // read completion boundary, common clock, synch
-  put16(at + link_status, speed_and_width | 1u << 12);         // slot clock
+  put32(at + link_capabilities, speed_and_width | 1u << 22);   // ASPM optionality compliance
+  writable16(at + link_control, 1u << 3 | 1u << 6 | 1u << 7);  // read completion boundary, common clock, extended synch
+  put16(at + link_status, speed_and_width | 1u << 12);         // slot clock configuration
   put32(at + device_capabilities_2, 1u << 4);                  // completion timeouts can be disabled
   writable16(at + device_control_2, 1u << 4);
-  put32(at + link_capabilities_2, ((1u << link.generation) - 1) << 1);  // this speed and all below
+  put32(at + link_capabilities_2, ((1u << link.generation) - 1) << 1);  // bit mask of this speed and all lower speeds
   put16(at + link_control_2, link.generation);
   writable16(at + link_control_2, 0xf);
 }

@@ -41,13 +41,13 @@ inline constexpr std::uint32_t power_management = 0x40;  // 01h
 inline constexpr std::uint32_t express = 0x50;           // 10h
 inline constexpr std::uint32_t msix = 0x90;              // 11h
 
-inline constexpr std::uint16_t memory_space = 1u << 1;  // command
+inline constexpr std::uint16_t memory_space = 1u << 1;  // bits of the command register
 inline constexpr std::uint16_t bus_master = 1u << 2;
 inline constexpr std::uint16_t interrupt_disable = 1u << 10;
 inline constexpr std::uint16_t interrupt_status = 1u << 3;     // status
-inline constexpr std::uint16_t msix_function_mask = 1u << 14;  // message control
+inline constexpr std::uint16_t msix_function_mask = 1u << 14;  // bits of Message Control in the MSI-X capability
 inline constexpr std::uint16_t msix_enable = 1u << 15;
-inline constexpr std::uint16_t function_level_reset = 1u << 15;  // Device Control
+inline constexpr std::uint16_t function_level_reset = 1u << 15;  // bit of the Device Control register
 }  // namespace pci
 
 class ConfigurationSpace {

@@ -57,7 +57,7 @@ class JointShares {
  private:
   struct Target {
     double requests = 0;
-    double mean = 0;  // mean size in steps
+    double mean = 0;  // mean request size, in units of `step`
   };
 
   std::vector<double> class_sums() const {
@@ -150,7 +150,7 @@ class JointShares {
   const SizeStatistics& known_;
   std::vector<std::size_t> class_of_;
   std::array<Target, directions> targets_;
-  std::array<std::vector<double>, directions> shares_;  // shares of all requests, by size
+  std::array<std::vector<double>, directions> shares_;  // for each direction and size: its share of all requests
 };
 
 }  // namespace

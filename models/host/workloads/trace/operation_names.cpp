@@ -12,7 +12,7 @@ namespace {
 
 struct Operation {
   OperationWords::Words OperationWords::*words;
-  std::optional<RequestKind> kind;  // none: the line is skipped
+  std::optional<RequestKind> kind;  // nullopt: the record is skipped
 };
 constexpr Operation operations[] = {
     {&OperationWords::read, RequestKind::read},

@@ -19,7 +19,7 @@ constexpr std::uint64_t trace_sector_bytes = 512;
 struct TraceFile {
   std::string path;
   VariantChoice format{"auto", nullptr};
-  std::string device;  // empty: all
+  std::string device;  // empty: all devices
 };
 
 void describe(TraceFile& file, ParameterVisitor& visitor);

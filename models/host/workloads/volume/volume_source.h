@@ -45,7 +45,7 @@ class VolumeSource final : public WorkloadSource {
   const std::uint64_t requests_;
   std::uint64_t made_ = 0;
   std::uint64_t written_ = 0;
-  const Permutation order_;                   // order of the writes
+  const Permutation order_;                   // the order in which the writes cover the working set
   std::unique_ptr<ArrivalProcess> arrivals_;  // null in a closed loop
   const Tick think_time_;
 
