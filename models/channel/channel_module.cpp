@@ -47,8 +47,8 @@ void ChannelModule::DieSide::request_ended(NandCommand& command, Tick) {
 }
 
 bool ChannelModule::DieSide::response_begins(NandCommand& command, Tick now) {
-  // The responses of these commands do not use the bus: commands that the die answers at once, such as SUSPEND, and
-  // aborted commands. The reset that aborts a command occupies the bus itself.
+  // The responses of two kinds of commands do not use the bus: commands that the die answers at once, for example
+  // SUSPEND, and aborted commands. The reset that aborts a command occupies the bus itself.
   if (completed_in_the_call(command)) return channel.controller_.begin_response(*command.payload, command);
   channel.bus_.response_ready(command, now);
   return false;

@@ -84,10 +84,10 @@ std::uint32_t crc_bits_of(const EccParameters& parameters);
 // divide all of the spare bytes among them. The parameters must have passed check().
 PageLayout page_layout(const EccParameters& parameters, std::uint32_t page_bytes, std::uint32_t spare_bytes);
 
-// Throws ConfigError if a page is not a whole number of codewords, if the code does not exist, or if the parity and the
-// CRCs do not fit into the spare bytes. Also throws if the decoder model has no code and the plug-in does not state how
-// many errors it corrects. `code` is either `drive` itself or one of the drive's additional codes; `group` is the
-// configuration group of `code`, for messages.
+// Throws ConfigError if the page size is not a multiple of the codeword size, if the code does not exist, or if the
+// parity and the CRCs do not fit into the spare bytes. Also throws if the decoder model has no code and the plug-in
+// does not state how many errors it corrects. `code` is either `drive` itself or one of the drive's additional codes;
+// `group` is the configuration group of `code`, for messages.
 void check(const CodeParameters& code, const EccParameters& drive, const std::string& group, std::uint32_t page_bytes,
            std::uint32_t spare_bytes);
 void check(const EccParameters& drive, std::uint32_t page_bytes, std::uint32_t spare_bytes);

@@ -25,7 +25,7 @@ inline void describe(NandEnergyParameters& p, ParameterVisitor& v) {
   v.real("erase_mw", p.erase_mw, {0, 100000}, "mw", "power of a plane that erases");
 }
 
-// The times that planes have spent reading, programming and erasing, summed over the planes.
+// The times for which planes have been reading, programming and erasing, summed over the planes.
 struct ArrayTimes {
   Tick reading = 0;
   Tick programming = 0;

@@ -25,8 +25,8 @@ struct NandGeometryParameters {
   std::uint32_t spare_bytes = 2208;
   FirstLayer first_layer = FirstLayer::lowest;
 };
-// Throws ConfigError if a page is not a whole number of sectors, or if there are more dies, blocks or pages than can be
-// simulated.
+// Throws ConfigError if the page size is not a multiple of the sector size, or if there are more dies, blocks or pages
+// than can be simulated.
 void check(const NandGeometryParameters& parameters, std::uint32_t channels);
 void describe(NandGeometryParameters& p, ParameterVisitor& v);
 

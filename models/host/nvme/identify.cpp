@@ -67,7 +67,8 @@ std::vector<std::byte> namespace_descriptors(const CommandSet& set) {
 
 std::vector<std::byte> command_set_combinations(const CommandSet& set) {
   std::vector<std::byte> vectors(4096);
-  vectors[set.identifier() / 8] = static_cast<std::byte>(1u << set.identifier() % 8);  // in the only combination
+  // Sets the bit of the command set in combination 0, which is the only one.
+  vectors[set.identifier() / 8] = static_cast<std::byte>(1u << set.identifier() % 8);
   return vectors;
 }
 

@@ -98,7 +98,7 @@ DmaTransfer& DmaTransfers::begin_read(std::uint64_t address, std::uint32_t bytes
 }
 
 // Schedules the end of the oldest read, unless it must wait for an earlier write. A read returns no data before all
-// writes that arrive before its request have arrived. The host may react to these writes with packets of its own, for
+// writes that arrive before its request have arrived. The host may react to these writes by sending packets, for
 // example doorbells, and these packets go downstream before the answer.
 void DmaTransfers::look_at_oldest_read() {
   if (looking_ || !link_.reading()) return;

@@ -18,9 +18,9 @@ class PciPortModule final : public sc_core::sc_module,
                             public tlm::tlm_fw_transport_if<>,
                             private tlm::tlm_bw_transport_if<> {
  public:
-  tlm::tlm_initiator_socket<32> registers{"registers"};          // to the link's registers_in
-  tlm::tlm_initiator_socket<32> configuration{"configuration"};  // to its configuration_in
-  tlm::tlm_target_socket<32> dma{"dma"};                         // from its dma_out
+  tlm::tlm_initiator_socket<32> registers{"registers"};          // bound to the link's registers_in
+  tlm::tlm_initiator_socket<32> configuration{"configuration"};  // bound to the link's configuration_in
+  tlm::tlm_target_socket<32> dma{"dma"};                         // bound to the link's dma_out
 
   PciPortModule(const sc_core::sc_module_name& name, Calendar& calendar, PciHost& host);
 

@@ -230,8 +230,9 @@ std::string_view Csv::expected() const {
   return header_;
 }
 
-// Finds the columns from the first line of the file and returns true if this line is a header. If the configuration
-// lists the column names, it replaces the header, and the line is a header only if it contains the same names.
+// Finds the columns of the table and returns true if the first line of the file, `line`, is a header. If the
+// configuration lists the column names, these names are used, and the line is a header only if it contains the same
+// names.
 bool Csv::read_header(std::string_view line) {
   separator_ = separator_of(line);
   Fields fields;
