@@ -26,7 +26,8 @@ RequestAnswer ChannelModule::request_begins(tlm::tlm_generic_payload& payload, N
   return RequestAnswer::later;
 }
 
-// Tells the die first, so that the die's next response queues for the bus before the bus is granted.
+// Ends the response at the die first. The die's next response, if any, then queues for the bus before the bus is
+// granted again.
 void ChannelModule::response_ended(NandCommand& command, Tick now) {
   dies_[command.die.value]->port.end_response(*command.payload, command);
   bus_.response_ended(command, now);
@@ -46,14 +47,15 @@ void ChannelModule::DieSide::request_ended(NandCommand& command, Tick) {
 }
 
 bool ChannelModule::DieSide::response_begins(NandCommand& command, Tick now) {
-  // These responses do not use the bus. A reset that aborts commands holds the bus itself.
+  // The responses of two kinds of commands do not use the bus: commands that the die answers at once, for example
+  // SUSPEND, and aborted commands. The reset that aborts a command occupies the bus itself.
   if (completed_in_the_call(command)) return channel.controller_.begin_response(*command.payload, command);
   channel.bus_.response_ready(command, now);
   return false;
 }
 
-// Aborts the responses that wait for the bus when their die is reset. Once one is withdrawn, the response of the die's
-// next plane may queue.
+// Aborts the responses of the die that wait for the bus; called when the die is reset. The loop is needed because the
+// die's next plane may queue its response as soon as one response has been withdrawn.
 void ChannelModule::drop_responses(DieInChannel die) {
   while (NandCommand* waiting = bus_.withdraw_response(die)) {
     waiting->status = NandStatus::aborted;
@@ -66,7 +68,8 @@ void ChannelModule::drop_responses(DieInChannel die) {
   }
 }
 
-// If the initiator ends the response within the call, the bus is free again at once.
+// Sends BEGIN_RESP to the controller. If the controller ends the response within the call, the bus becomes free at the
+// same time.
 void ChannelModule::begin_response(NandCommand& command, Tick) {
   if (controller_.begin_response(*command.payload, command)) {
     calendar_.schedule<&ChannelModule::response_taken>(calendar_.now(), *this, command);

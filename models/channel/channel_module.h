@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel between the flash controller's socket and a socket per die. The same payload travels on both sides.
+// A channel: connects the socket of the flash controller with one socket for each die, and models the bus between them.
+// The payload that arrives from the controller is also the payload that is sent to the die.
 #pragma once
 
 #include <memory>
@@ -22,11 +23,11 @@ class ChannelModule final : public sc_core::sc_module, private ChannelBus::Ends 
   void persist_counters(Archive& archive) { bus_.persist_counters(archive); }
 
  private:
-  // The socket to one die.
+  // The side of the channel that faces one die, with the socket to the die.
   struct DieSide final {
     DieSide(ChannelModule& owner, const char* name) : channel(owner), port(name, owner.calendar_, *this) {}
 
-    // Called by the port.
+    // Called by the port that faces the die.
     void request_ended(NandCommand& command, Tick now);
     bool response_begins(NandCommand& command, Tick now);
     void job_over(tlm::tlm_generic_payload&) {}
@@ -36,7 +37,7 @@ class ChannelModule final : public sc_core::sc_module, private ChannelBus::Ends 
   };
   friend class JobTargetPort<NandCommand, ChannelModule>;
 
-  // Called by the port to the controller.
+  // Called by the port that faces the controller.
   RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);
   void response_ended(NandCommand& command, Tick now);
   Tick response_time(const NandCommand& command) const { return command.response_time; }

@@ -10,10 +10,10 @@ namespace nandscape::channel {
 
 enum class BusInterface { nv_ddr2, nv_ddr3, nv_ddr4 };
 
-// Priority when the bus becomes free.
+// Which goes first when the bus becomes free and both a command and a response wait for it.
 enum class BusArbitration { command_first, response_first };
 
-// The default power of the interface is that of NANDFlashSim [Jung 2012].
+// The default for the power of the bus interface is the value that NANDFlashSim uses [Jung 2012].
 struct ChannelEnergyParameters {
   double interface_mw = 18;
 };
@@ -38,7 +38,7 @@ struct ChannelParameters {
   ChannelEnergyParameters energy;
 };
 
-// The highest rate of an interface.
+// Returns the highest transfer rate of an interface, in MT/s.
 std::uint32_t fastest_mt_s(BusInterface interface);
 // Throws ConfigError unless the width is 8 or 16 bits.
 void check(const ChannelParameters& parameters);

@@ -17,7 +17,7 @@ PageLayout join_layouts(std::span<PageCode> codes, const EccParameters& drive, s
     }
     return PageLayout::sharing_spare(page_bytes, spare_bytes, shortest);
   }
-  // Parity bytes and total bits of a piece, which is as long as the shortest codewords.
+  // The parity bytes and the total number of bits of a piece. A piece is as long as the shortest codeword.
   std::uint32_t parity_bytes = 0;
   std::uint32_t bits = 0;
   for (PageCode& code : codes) {
@@ -27,8 +27,8 @@ PageLayout join_layouts(std::span<PageCode> codes, const EccParameters& drive, s
     bits = std::max(bits, (codec->codeword_bits() + pieces - 1) / pieces);
     code.layout = {page_bytes, spare_bytes, code.parameters.codeword_bytes, 0, codec->codeword_bits()};
   }
-  // With several codes, errors count in all bits of the parity area, as each code uses different ones, but not in the
-  // CRC.
+  // If there are several codes, errors are counted in the whole parity area, because each code uses a different number
+  // of parity bits. The bits of the CRC are not counted.
   if (codes.size() > 1) bits = 8 * (shortest + parity_bytes);
   const std::uint32_t room = parity_bytes + crc_bits_of(drive) / 8;
   for (PageCode& code : codes) code.layout.parity_bytes = code.layout.codeword_bytes / shortest * room;

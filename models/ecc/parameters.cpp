@@ -126,12 +126,13 @@ PageLayout page_layout(const EccParameters& p, std::uint32_t page_bytes, std::ui
 
 namespace {
 
-// The key that names the code.
+// Returns the configuration key that selects the code, for messages.
 std::string code_key(const CodeParameters& p, const std::string& group) {
   return group + (p.plugin.empty() ? ".codec" : ".plugin");
 }
 
-// A decoder that only compares error counts needs the number of errors that the code corrects.
+// Throws ConfigError if the code does not state how many errors it corrects. A decoder that only compares error counts
+// needs this number.
 void check_threshold(const CodeParameters& p, const VariantChoice& decoder, const std::string& group) {
   try {
     if (code_family_of(p).guaranteed_errors(code_of(p)) > 0) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration group `ecc`, and the group of any further code of the drive.
+// Configuration group `ecc`, and the groups of the drive's additional codes.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,9 @@ namespace nandscape::ecc {
 enum class EngineSharing { per_channel, shared, shared_encoder };
 enum class DecodeTime { given, codewords, iterations };
 
-// Orders of magnitude: published decoders take some 20 pJ for each bit of a codeword [Zhang 2010, LDPC, 65 nm], thus
-// 200 nJ for 1 KiB; encoders take a tenth of that.
+// The defaults are orders of magnitude. Published decoders need about 20 pJ for each bit of a codeword [Zhang 2010, an
+// LDPC decoder in 65 nm], which is 200 nJ for a codeword of 1 KiB. An encoder is assumed to need a tenth of this
+// energy.
 struct EccEnergyParameters {
   double decode_nj = 200;
   double iteration_nj = 0;
@@ -27,14 +28,14 @@ struct EccEnergyParameters {
 };
 void describe(EccEnergyParameters& p, ParameterVisitor& v);
 
-// A code and its encoders and decoders.
+// The parameters of one code, and of the encoders and decoders for this code.
 struct CodeParameters {
   VariantChoice codec{"bch", nullptr};
   std::uint32_t codeword_bytes = 1024;
   std::uint32_t correctable_bits = 72;
   std::uint32_t ldpc_parity_bytes = 512;
   std::string table;
-  std::string plugin;  // path of a library, which replaces codec and correctable_bits; empty: none
+  std::string plugin;  // path of a library whose codec replaces codec and correctable_bits; empty: no library
   std::string plugin_options;
   EngineSharing engines = EngineSharing::per_channel;
   DecodeTime decode_time = DecodeTime::given;
@@ -50,7 +51,8 @@ struct CodeParameters {
   std::uint32_t encode_fifo_pages = 0;
   EccEnergyParameters energy;
 };
-// `decoder` is the drive's choice.
+// Describes the keys of one code. `decoder` is the decoder model of the drive, on which the meaning of some keys
+// depends.
 void describe(CodeParameters& p, const VariantChoice& decoder, ParameterVisitor& v);
 
 struct EccParameters : CodeParameters {
@@ -59,30 +61,33 @@ struct EccParameters : CodeParameters {
   std::uint32_t crc_bits = 32;
 };
 
-// The family and the decoder that were chosen.
+// Return the code family that the parameters select, and the decoder model.
 const CodeFamily& code_family_of(const CodeParameters& parameters);
 std::unique_ptr<DecoderModel> decoder_of(const EccParameters& parameters);
 
-// The code of a codeword.
+// Returns the code that the parameters select.
 Code code_of(const CodeParameters& parameters);
 
-// Errors that a codeword tolerates: `correctable_bits`, or with a plug-in the number that its codec corrects wherever
-// they lie.
+// Returns the number of errors that a codeword tolerates: the key `correctable_bits`, or, for a plug-in, the number of
+// errors that its codec corrects wherever they lie in the codeword.
 std::uint32_t correctable_bits(const CodeParameters& parameters);
 
-// Errors of a codeword that are corrected wherever they lie; nullopt if no such number is known.
+// Returns the number of errors that are corrected wherever they lie in a codeword; nullopt if the code states no such
+// number.
 [[nodiscard]] std::optional<std::uint32_t> guaranteed_errors(const EccParameters& parameters);
 
-// Width of the CRC beside each codeword: `crc_bits` if the decoder models miscorrections that it could detect, else 0.
+// Returns the width of the CRC beside each codeword, in bits: `crc_bits` if the decoder models miscorrections, which
+// the CRC may detect, and 0 otherwise.
 std::uint32_t crc_bits_of(const EccParameters& parameters);
 
-// The layout of a page that uses only this code. With a decoder that has no code, codewords share all of the spare
-// bytes. The parameters must have passed check().
+// Returns the layout of a page whose codewords all use this code. If the decoder model has no code, the codewords
+// divide all of the spare bytes among them. The parameters must have passed check().
 PageLayout page_layout(const EccParameters& parameters, std::uint32_t page_bytes, std::uint32_t spare_bytes);
 
-// Throws ConfigError if a page is not a whole number of codewords, the code does not exist, or its parity and CRCs do
-// not fit into the spare bytes. Also throws if a decoder without a code needs a number of errors that the plug-in does
-// not give. `code` is `drive`'s own code or a further one; `group` is its group in the configuration.
+// Throws ConfigError if the page size is not a multiple of the codeword size, if the code does not exist, or if the
+// parity and the CRCs do not fit into the spare bytes. Also throws if the decoder model has no code and the plug-in
+// does not state how many errors it corrects. `code` is either `drive` itself or one of the drive's additional codes;
+// `group` is the configuration group of `code`, for messages.
 void check(const CodeParameters& code, const EccParameters& drive, const std::string& group, std::uint32_t page_bytes,
            std::uint32_t spare_bytes);
 void check(const EccParameters& drive, std::uint32_t page_bytes, std::uint32_t spare_bytes);

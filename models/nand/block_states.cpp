@@ -80,7 +80,7 @@ void BlockStates::persist(Archive& archive) {
   const std::uint32_t wordlines = (pages_per_block_ + bits_per_cell_ - 1) / bits_per_cell_;
   archive.map(adjusted_, modes_.size(), "the block of adjusted wordlines", [&](std::vector<std::uint8_t>& of_block) {
     archive.table(of_block, wordlines, "pages that an adjustment has left", [&](std::uint8_t& valid_pages) {
-      // A proper, nonempty subset of the pages; 0 if the wordline was not adjusted.
+      // A nonempty subset of the pages that does not contain all pages, or 0 if the wordline has not been adjusted.
       archive.index(valid_pages, (std::uint64_t{1} << bits_per_cell_) - 1, "the pages that an adjustment has left");
     });
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that act on other commands of the die (suspend, resume, reset) and SET FEATURE.
+// The commands of a die that act on its other commands (suspend, resume and reset), and SET FEATURE.
 #include <algorithm>
 #include <utility>
 
@@ -27,7 +27,7 @@ Tick Die::suspend(NandCommand& command, Tick now) {
   command.status = NandStatus::pass;
   command.response_time = timing_.t_suspend;
   ready_ = now + timing_.t_suspend;
-  // No work is done during tRESUME, so a suspend in that time leaves all of the work.
+  // The array does not work during tRESUME. If the suspend arrives during tRESUME, all of the work is left.
   suspended_left_ = std::min(active_.end - now, active_.work);
   std::swap(suspended_, active_);
   state_ = State::idle;

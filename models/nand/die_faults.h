@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failures injected into a die, independent of the cell model. They strike the next programs, erases or voltage
-// adjustments, all operations of a block, or the whole die. Timing does not change: a failing operation takes as long
-// as one that succeeds.
+// Failures that a test or a user injects into a die, independent of the cell model. They affect the next programs,
+// erases or voltage adjustments, all operations on a block, or the whole die. They do not change the timing: a failing
+// operation takes as long as a successful one.
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,25 @@ class DieFaults {
  public:
   explicit DieFaults(std::uint32_t blocks) : blocks_(blocks) {}
 
-  // Fails the next `count` programs (copyback programs included), erases or voltage adjustments. Throws
+  // Makes the next `count` programs (including copyback programs), erases or voltage adjustments fail. Throws
   // std::invalid_argument for any other operation.
   void fail_next(NandOperation operation, std::uint32_t count);
-  // Fails every later program, erase and voltage adjustment of the block.
+  // Makes every later program, erase and voltage adjustment of the block fail.
   void fail_block(BlockInDie block);
-  // Fails every later program, erase and adjustment; all reads find torn pages.
+  // Makes every later program, erase and voltage adjustment of the die fail. All reads then return torn pages.
   void kill();
 
   bool dead() const { return dead_; }
-  // Whether that operation, which ends now, fails. Uses up one of the failures that fail_next() has ordered.
+  // Returns true if the operation, which ends now, must fail. Uses up one of the failures that fail_next() has
+  // requested.
   [[nodiscard]] bool strikes(NandOperation operation, BlockInDie block) { return any_ && find(operation, block); }
 
   void persist(Archive& archive);
 
  private:
   bool find(NandOperation operation, BlockInDie block);
-  // Counter of the next failures of that operation; null if they cannot be injected.
+  // Returns the counter of failures that fail_next() has requested for this operation. Returns null if failures of this
+  // operation cannot be injected.
   std::uint32_t* next(NandOperation operation);
 
   bool any_ = false;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A die behind its TLM socket. BEGIN_REQ arrives at the end of the command's cycles and is accepted at once. BEGIN_RESP
-// announces one response at a time when the array is done; END_RESP frees the register. Commands that a reset aborts
-// get their BEGIN_RESP within the call of the reset's BEGIN_REQ, and the initiator must complete them there.
+// SystemC module of a die with its TLM socket. BEGIN_REQ arrives when the cycles of the command have ended on the bus,
+// and the die accepts it at once. When the array has finished, the die sends BEGIN_RESP, for one response at a time;
+// END_RESP frees the page register. If a reset aborts commands, the die sends their BEGIN_RESP within the call of the
+// reset's BEGIN_REQ, and the initiator must complete these responses within the call of BEGIN_RESP.
 #pragma once
 
 #include <memory>
@@ -14,7 +15,7 @@ namespace nandscape::nand {
 
 class DieModule final : public sc_core::sc_module {
  public:
-  // `store` is null if the simulation keeps no data, `tags` if pages have no tags.
+  // `store` is null if the simulation keeps no data. `tags` is null if pages have no tags.
   DieModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry, const NandTiming& timing,
             std::unique_ptr<PageStore> store, CellArray* cells = nullptr, std::unique_ptr<PageTags> tags = nullptr);
 
@@ -23,18 +24,18 @@ class DieModule final : public sc_core::sc_module {
   Die& die() { return die_; }
   const Die& die() const { return die_; }
 
-  // The supply fails: operations under way never end, and no more responses follow.
+  // Models a power loss of the die. Operations in progress never end, and the die sends no more responses for them.
   void power_cut(Tick now);
 
  private:
   friend class JobTargetPort<NandCommand, DieModule>;
 
-  // Called by the port.
+  // Called by the port that faces the channel.
   RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);
   void response_ended(NandCommand& command, Tick now);
   Tick response_time(const NandCommand& command) const { return command.response_time; }
-  // Debug access. A read copies its stored page without errors; other commands, and dies without stored data, return 0
-  // bytes.
+  // Serves debug transport. A read returns its stored page without errors. Any other command returns 0 bytes, and so
+  // does a die that stores no data.
   unsigned int look_at(tlm::tlm_generic_payload&, NandCommand& command) const { return die_.peek(command); }
 
   void answer_aborted();
@@ -47,8 +48,8 @@ class DieModule final : public sc_core::sc_module {
   const std::unique_ptr<PageStore> store_;
   const std::unique_ptr<PageTags> tags_;
   Die die_;
-  // Number of the current array operation. A scheduled end with an older number is void: its operation was suspended or
-  // aborted.
+  // Number of the current array operation. When an event for the end of an operation has an older number, it is
+  // ignored, because its operation has been suspended or aborted.
   std::uint64_t operation_ = 0;
 };
 

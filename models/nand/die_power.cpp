@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Power cuts and the persisted state of a die.
+// The response of a die to a power loss, and its persisted state.
 #include "core/error.h"
 #include "nand/die.h"
 

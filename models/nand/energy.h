@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration group `nand.energy`: the power that the arrays draw while they work. For each working plane
+// Configuration group `nand.energy`: the power that the arrays draw while they work. Each working plane uses the energy
 //
 //   E = P_array x array time,
 //
-// as in NANDFlashSim [Jung 2012], with its 45 mW. Two planes at 45 mW match the typical current of a die that data
-// sheets give for reading, programming or erasing, some 25 mA at 3.3 V.
+// as in NANDFlashSim [Jung 2012], whose 45 mW are the default. At 45 mW, two planes draw about as much as data sheets
+// give for a die that reads, programs or erases, typically 25 mA at 3.3 V.
 #pragma once
 
 #include "core/parameters.h"
@@ -25,12 +25,12 @@ inline void describe(NandEnergyParameters& p, ParameterVisitor& v) {
   v.real("erase_mw", p.erase_mw, {0, 100000}, "mw", "power of a plane that erases");
 }
 
-// Array times, summed over the planes.
+// The times for which planes have been reading, programming and erasing, summed over the planes.
 struct ArrayTimes {
   Tick reading = 0;
   Tick programming = 0;
   Tick erasing = 0;
-  Tick busy = 0;  // time with a busy array, however many planes work
+  Tick busy = 0;  // time during which the array of the die works, regardless of the number of working planes
 
   ArrayTimes& operator+=(const ArrayTimes& other) {
     reading += other.reading;

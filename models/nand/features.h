@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The features of a die: the values that SET FEATURE has written to the addresses of protocol/nand_features.h.
+// The features of a die, which SET FEATURE writes. Their addresses are defined in protocol/nand_features.h.
 #pragma once
 
 #include <array>
@@ -22,20 +22,20 @@ class DieFeatures {
   explicit DieFeatures(const NandTiming& timing);
 
   bool exists(std::uint8_t address) const;
-  // `address` must exist.
+  // Write or read the feature at `address`, which must exist.
   void set(std::uint8_t address, const Value& value);
   Value get(std::uint8_t address) const;
 
-  // tR of a page of the native coding, by its type.
+  // Returns tR of a page in the native coding. `page_type` is the type of the page.
   Tick read_time(std::uint32_t page_type) const { return t_read_[page_type]; }
-  // tR of a page that takes `senses` senses in its coding, each made at `levels` levels.
+  // Returns tR of a page whose coding needs `senses` senses, when each of them is made at `levels` levels.
   Tick read_time(std::uint32_t page_type, std::uint32_t senses, std::uint32_t levels) const;
 
   // Sets all features to their values after power-on.
   void power_on();
 
   const SenseTiming& sense_timing() const { return phases_; }
-  // Offsets in mV by read level; empty if all are 0.
+  // Returns the offset of each read level in mV, lowest level first. Returns an empty span if all offsets are 0.
   std::span<const std::int16_t> vref_offsets(ProgramMode mode) const;
 
   void persist(Archive& archive);
@@ -47,14 +47,14 @@ class DieFeatures {
   void take_offsets();
 
   const NandTiming& timing_;
-  bool shortened_ = false;  // the sense-timing feature was set since power-on, even to 0
+  bool shortened_ = false;  // true if the sense timing has been set since power-on, even if the reductions are 0
   Value sense_reductions_{};
   SenseTiming phases_;
-  double sense_scale_ = 1;                              // factor on the time of a sense
-  std::vector<Tick> t_read_;                            // by page type
+  double sense_scale_ = 1;    // factor by which the sense-timing feature changes the duration of a sense
+  std::vector<Tick> t_read_;  // tR of each page type
   std::array<Value, most_levels + 1> offset_values_{};  // the last entry is for SLC mode
   std::array<std::int16_t, most_levels + 1> vref_offsets_mv_{};
-  bool offset_native_ = false;  // some level has an offset that is not 0
+  bool offset_native_ = false;  // true if any level of the native mode has an offset other than 0
   bool offset_slc_ = false;
 };
 

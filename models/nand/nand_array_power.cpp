@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state that interrupted operations leave behind, the passing of unsimulated time, and the persisted state.
+// The effects of interrupted operations and of unsimulated time on the array, and its persisted state.
 #include "nand/nand_array.h"
 
 namespace nandscape::nand {
 
-// The page of an interrupted program still counts as programmed, since programming has begun. CellArray is not called.
+// Changes the state of the blocks as an interrupted operation leaves it. The page of an interrupted program still
+// counts as programmed, because the die has begun to program it. CellArray is not called.
 void NandArray::interrupt(const NandCommand& c) {
   const bool adjusts = c.operation == NandOperation::adjust_voltage;
   if (adjusts || (programs(c.operation) && completes_wordline(c))) tear_wordline(c);

@@ -6,7 +6,8 @@ namespace nandscape::nand {
 void PageRegisters::modify(const NandCommand& program) {
   if (program.bytes == 0) return;
   Page& page = pages_[program.plane];
-  // The new bytes are free of errors; the kept ones keep their share of the errors.
+  // The new bytes have no errors, and the errors of the page are assumed to be spread evenly over its bytes. The
+  // remaining bytes therefore keep a proportional share of the errors.
   const std::uint64_t kept = geometry_.page_bytes - program.bytes;
   page.bit_errors = static_cast<std::uint32_t>(page.bit_errors * kept / geometry_.page_bytes);
   if (store_ != nullptr && program.data != nullptr) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page registers of a die, one for each plane. Only pages read for copyback are kept. Such a page stays until
-// another operation uses the register, and may be programmed more than once.
+// The page registers of a die, one for each plane. The model stores only pages that were read for copyback. Such a page
+// remains in the register until another operation uses the register, and it may be programmed more than once.
 #pragma once
 
 #include <cstddef>
@@ -29,20 +29,21 @@ class PageRegisters {
   PageRegisters(const Geometry& geometry, const PageStore* store)
       : geometry_(geometry), store_(store), pages_(geometry.planes_per_die) {}
 
-  // Whether the register holds a page that was read for copyback.
+  // Returns true if the register of the plane holds a page that was read for copyback.
   [[nodiscard]] bool holds_page(PlaneInDie plane) const { return (held_ >> plane.value & 1) != 0; }
   const Page& page(PlaneInDie plane) const { return pages_[plane]; }
-  // Marks the register as holding a page for copyback; the caller fills in the page.
+  // Marks the register as holding a page for copyback and returns the page, which the caller must fill in.
   Page& fill(PlaneInDie plane) {
     held_ |= 1u << plane.value;
     return pages_[plane];
   }
-  // Data-in of a copyback program replaces a part of the page; the new bytes are free of errors.
+  // Replaces a part of the page by the data that the controller sends with a copyback program. The new bytes have no
+  // errors.
   void modify(const NandCommand& program);
 
-  // Another operation uses the register.
+  // Called when another operation uses the register. The page for copyback is then lost.
   void overwrite(PlaneInDie plane) { held_ &= ~(1u << plane.value); }
-  // A reset: no register holds a page.
+  // Called for a reset. Afterwards no register holds a page.
   void forget() { held_ = 0; }
   void power_cut();
 
@@ -52,7 +53,7 @@ class PageRegisters {
   const Geometry& geometry_;
   const PageStore* store_;
   IdVector<PlaneInDie, Page> pages_;
-  std::uint32_t held_ = 0;  // a bit for each plane whose register holds a page for copyback
+  std::uint32_t held_ = 0;  // bit mask: bit p is set if the register of plane p holds a page for copyback
 };
 
 }  // namespace nandscape::nand

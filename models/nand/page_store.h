@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of the pages of one die; memory is used only for pages written in the simulation.
+// The bytes of the pages of one die. Only pages that are written in the simulation need memory.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@
 
 namespace nandscape::nand {
 
-// The content of pages that were programmed before the simulation began.
+// Supplies the content of pages that were programmed before the simulation began.
 class InitialPages {
  public:
   virtual ~InitialPages() = default;
-  // `row` numbers the pages of the die.
+  // Reads a page. `row` is the number of the page within the die.
   virtual void read(std::uint64_t row, std::byte* page) const = 0;
 };
 
@@ -25,7 +25,7 @@ class PageStore {
  public:
   enum class Spare : std::uint8_t { left_out, kept };
 
-  // Without `initial` pages, pages that were not written in the simulation read as FFh.
+  // If `initial` is null, pages that have not been written in the simulation read as FFh.
   PageStore(const PageLayout& layout, Spare spare, std::unique_ptr<InitialPages> initial = nullptr)
       : layout_(layout),
         spare_(spare),
@@ -33,26 +33,27 @@ class PageStore {
         initial_(std::move(initial)) {}
 
   bool keeps_spare() const { return spare_ == Spare::kept; }
-  // Stored bytes of each page.
+  // Returns the number of bytes stored for each page.
   std::uint32_t page_bytes() const { return page_bytes_; }
 
   void write(std::uint64_t row, const std::byte* data);
-  // Reads a page that was not written in the simulation as its initial content if `initial` is set, else as FFh, like
-  // an erased page.
+  // Reads a page. If the page has not been written in the simulation, it reads as its content from before the
+  // simulation if `initial` is true, and otherwise as FFh, like an erased page.
   void read(std::uint64_t row, bool initial, std::byte* data) const;
-  // Reads the codewords of a part of the page into their places in `data`, which is as long as a page.
+  // Reads the codewords of a part of the page. `data` has room for a whole page, and each codeword is copied to its
+  // position in the page.
   void read(std::uint64_t row, bool initial, std::uint32_t first_byte, std::uint32_t bytes, std::byte* data);
   void erase(std::uint64_t first_row, std::uint32_t rows);
-  // Reads a torn page: meaningless bits, the same at each read. Fills the same part of the page as read().
+  // Reads a part of a torn page, like read(). The bits are random but the same at each read.
   void read_torn(std::uint64_t row, std::uint32_t first_byte, std::uint32_t bytes, std::byte* data);
 
-  // Copies a part of a page image, whole codewords with their parity. A copy of the whole page includes all spare bytes
-  // kept.
+  // Copies a part of a page to the same position in another page. The part consists of whole codewords with their
+  // parity. If the part is the whole page, all stored spare bytes are copied too.
   void copy_part(const std::byte* from, std::uint32_t first_byte, std::uint32_t bytes, std::byte* to) const;
 
   std::size_t pages() const { return pages_.size(); }
 
-  // `rows` is the number of pages of the die.
+  // Saves or restores the pages. `rows` is the number of pages of the die.
   void persist(Archive& archive, std::uint64_t rows);
 
  private:
@@ -61,7 +62,7 @@ class PageStore {
   std::uint32_t page_bytes_;
   std::unique_ptr<InitialPages> initial_;
   std::unordered_map<std::uint64_t, std::unique_ptr<std::byte[]>> pages_;
-  std::unique_ptr<std::byte[]> part_;  // scratch: a whole page of which a part is copied
+  std::unique_ptr<std::byte[]> part_;  // buffer for a whole page, of which only a part is copied
 };
 
 }  // namespace nandscape::nand

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tags of a die's pages: words that the controller keeps in the spare areas. Most tags have the regular number of
-// words and are stored by block, allocated at the block's first program. The few longer ones (of a journal, say) are
-// stored separately.
+// The tags of a die's pages. A tag consists of words that the controller stores in the spare area of a page. Most tags
+// have the regular number of words. They are stored by block, and their memory is allocated at the first program of the
+// block. A few tags are longer, for example those of a journal, and are stored separately.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,20 @@
 
 namespace nandscape::nand {
 
-// The value of a word that was never written.
+// The value of a word that has not been written.
 inline constexpr std::uint64_t no_tag = ~std::uint64_t{0};
 
-// The tags of pages that were programmed before the simulation began.
+// Supplies the tags of pages that were programmed before the simulation began.
 class InitialTags {
  public:
   virtual ~InitialTags() = default;
-  // `row` numbers the pages of the die; the span has the length of a regular tag.
+  // Reads a tag. `row` is the number of the page within the die, and `tag` has the length of a regular tag.
   virtual void read(std::uint64_t row, std::span<std::uint64_t> tag) const = 0;
 };
 
 class PageTags {
  public:
-  // Without `initial` tags, pages that were not written in the simulation have no tag.
+  // If `initial` is null, pages that have not been written in the simulation have no tags.
   PageTags(std::uint32_t blocks, std::uint32_t pages_per_block, std::uint32_t regular_words,
            std::unique_ptr<InitialTags> initial = nullptr)
       : pages_per_block_(pages_per_block),
@@ -40,12 +40,12 @@ class PageTags {
         regular_(regular_words) {}
 
   void write(BlockInDie block, std::uint32_t page, std::span<const std::uint64_t> tag);
-  // Reads the page's tag, cut or padded with no_tag to the length of `tag`. `initial`: the page still holds its content
-  // from before the simulation.
+  // Reads the tag of a page. If the tag is longer than `tag`, it is cut; if it is shorter, the rest is filled with
+  // no_tag. `initial` is true if the page still has its content from before the simulation.
   void read(BlockInDie block, std::uint32_t page, bool initial, std::span<std::uint64_t> tag);
   std::size_t words(BlockInDie block, std::uint32_t page) const;
   void erase(BlockInDie block);
-  // Erases the tags of pages first .. end-1.
+  // Erases the tags of the pages from `first` to `end` - 1.
   void erase(BlockInDie block, std::uint32_t first, std::uint32_t end);
 
   void persist(Archive& archive);
@@ -63,9 +63,9 @@ class PageTags {
   std::uint32_t regular_words_;
   std::unique_ptr<InitialTags> initial_;
   std::uint32_t block_count_;
-  IdVector<BlockInDie, std::unique_ptr<std::uint64_t[]>> blocks_;       // empty until the die's first tag is written
+  IdVector<BlockInDie, std::unique_ptr<std::uint64_t[]>> blocks_;  // empty until the first tag of the die is written
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> long_;  // by row
-  std::vector<std::uint64_t> regular_;                                  // scratch: an initial tag before it is cut
+  std::vector<std::uint64_t> regular_;  // buffer for an initial tag before it is cut to the requested length
 };
 
 }  // namespace nandscape::nand

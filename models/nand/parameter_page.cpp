@@ -27,7 +27,7 @@ void put(char (&field)[size], std::string_view text) {
   std::memcpy(field, text.data(), std::min(size, text.size()));
 }
 
-// The number of bytes that hold an address from 0 to count-1.
+// Returns the number of bytes that an address from 0 to count - 1 needs.
 std::uint32_t address_bytes(std::uint64_t count) {
   return (static_cast<std::uint32_t>(std::bit_width(count - 1)) + 7) / 8;
 }

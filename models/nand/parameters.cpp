@@ -32,8 +32,8 @@ void check(const NandGeometryParameters& p, std::uint32_t channels) {
     throw ConfigError({}, "nand.geometry.page_bytes",
                       std::to_string(p.page_bytes) + " bytes are not a multiple of the 512 bytes of a sector");
   }
-  // At each bound, memory reaches about a gigabyte, and setup takes about a second before the first request. Each bound
-  // is several times that of the largest drives.
+  // At each of these bounds, the simulation needs about a gigabyte of memory and about a second of setup before the
+  // first request. Each bound is several times as large as in the largest drives.
   constexpr std::uint64_t most_dies = 4096;
   constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;
   constexpr std::uint64_t most_pages = std::uint64_t{1} << 35;

@@ -12,7 +12,7 @@
 
 namespace nandscape::nand {
 
-// The layer in which page 0 of a block lies, in a die with layers.
+// The layer that contains page 0 of a block, for dies whose wordlines lie in layers.
 enum class FirstLayer { lowest, by_block };
 
 struct NandGeometryParameters {
@@ -25,8 +25,8 @@ struct NandGeometryParameters {
   std::uint32_t spare_bytes = 2208;
   FirstLayer first_layer = FirstLayer::lowest;
 };
-// Throws ConfigError if a page is not a whole number of sectors, or if there are more dies, blocks or pages than can be
-// simulated.
+// Throws ConfigError if the page size is not a multiple of the sector size, or if there are more dies, blocks or pages
+// than can be simulated.
 void check(const NandGeometryParameters& parameters, std::uint32_t channels);
 void describe(NandGeometryParameters& p, ParameterVisitor& v);
 
@@ -55,7 +55,7 @@ struct NandTimingParameters {
 };
 void describe(NandTimingParameters& p, ParameterVisitor& v);
 
-// The wear and age of the flash at the start of the simulation, and its temperatures.
+// The wear and the age of the flash when the simulation begins, and its temperatures.
 struct ConditionParameters {
   std::uint32_t pe_cycles = 0;
   double retention_days = 0;

@@ -19,13 +19,13 @@ class Constant final : public ConstantTemperature {
   Constant(const Parameters&, const NandParameters& p) : ConstantTemperature(p.condition.temperature_c) {}
 };
 
-// The temperature follows straight lines between given points, such as the measured course of a test or the warming of
-// a case. Before the first point and after the last one it is constant.
+// A temperature that is interpolated linearly between given points, for example the measured temperatures of a test or
+// the warming of a case. Before the first point and after the last point the temperature is constant.
 //
-// Data age at the rate f(T), the ratio of Arrhenius' factor at T to that at the configured temperature
-// [cells/retention.h]. The integral of f over time is taken by the trapezoidal rule, in pieces of at most a quarter of
-// a kelvin. In such a piece f changes by x = Ea / (k T^2) / 4, at most 0.06 for 1.1 eV and -40 C, and the rule is off
-// by at most x^2 / 12 = 0.03 %.
+// Data age at the rate f(T): the Arrhenius factor at T divided by the Arrhenius factor at the configured temperature
+// [cells/retention.h]. The integral of f over time is computed by the trapezoidal rule, in pieces in which T changes by
+// at most a quarter of a kelvin. In such a piece, f changes by the fraction x = Ea / (k T^2) / 4, which is at most 0.06
+// for 1.1 eV and -40 C. The error of the trapezoidal rule is then at most x^2 / 12 = 0.03 %.
 class Course final : public TemperatureSource {
  public:
   struct Parameters {
@@ -41,7 +41,7 @@ class Course final : public TemperatureSource {
   Tick when_aged(Tick aged) const override;
 
  private:
-  // A point of the course, with the integral of f until then, in ticks.
+  // A point of the temperature course. `aged` is the integral of f up to this point, in ticks.
   struct Point {
     double at;
     double celsius;
@@ -50,7 +50,8 @@ class Course final : public TemperatureSource {
   };
 
   Tick update(Tick now) override;
-  // Returns the last point that is not after the time `at`. The first point is at time 0.
+  // Returns the last point that is not later than the time `at`. The first point is at time 0, so there is always such
+  // a point.
   const Point& point_before(double at) const;
 
   std::vector<Point> points_;
@@ -112,7 +113,8 @@ double Course::celsius(Tick now) const {
   return from.celsius + (to.celsius - from.celsius) * (at - from.at) / (to.at - from.at);
 }
 
-// The points include every temperature of course_c, and all others lie between two of these.
+// Returns the lowest and the highest temperature of the points. The points include all temperatures of course_c, and
+// every other temperature lies between two of them.
 TemperatureExtremes Course::extremes() const {
   const auto [lowest, highest] = std::ranges::minmax_element(points_, {}, &Point::celsius);
   return {lowest->celsius, highest->celsius};
@@ -127,13 +129,13 @@ Tick Course::aged(Tick now) const {
     const Point& to = *(&from + 1);
     mean_rate += (to.rate - from.rate) * since / (to.at - from.at) / 2;
   }
-  // The age of hot data may reach the largest tick, 213 days at the configured temperature, long before simulated time
-  // does.
+  // The age of hot data may reach the largest tick, which is 213 days at the configured temperature, long before the
+  // simulated time reaches it.
   constexpr double most = 0x1.fffffffffffffp63;
   return static_cast<Tick>(std::min(most, from.aged + since * mean_rate));
 }
 
-// Finds the time by repeatedly halving an interval that contains it.
+// Finds the first tick at which the age has reached `target`, by bisection. Returns `never` if there is no such tick.
 Tick Course::when_aged(Tick target) const {
   Tick low = 0, high = never - 1;
   if (aged(high) < target) return never;
@@ -148,7 +150,8 @@ Tick Course::when_aged(Tick target) const {
   return low;
 }
 
-// The first time at which the temperature is a kelvin away from the present one.
+// Returns the time of the first point whose temperature differs from the current temperature by at least a kelvin, or
+// `never` if there is no such point.
 Tick Course::update(Tick now) {
   const double present = celsius(now);
   const auto begin = std::ranges::upper_bound(points_, static_cast<double>(now), {}, &Point::at);
@@ -159,7 +162,7 @@ Tick Course::update(Tick now) {
 
 }  // namespace
 
-// A new source adds its class above and its registration here. A larger one has its own file.
+// To add a temperature source, add its class above and register it here. Put a larger class into a separate file.
 TemperatureRegistry& temperature_registry() {
   static TemperatureRegistry registry("nand.condition.temperature", [](TemperatureRegistry& r) {
     r.add<Constant>("constant", "temperature_c");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sources of the flash's temperature (`nand.condition.temperature`).
+// The registry of temperature sources, from which `nand.condition.temperature` selects the temperature of the flash.
 #pragma once
 
 #include "core/registry.h"
@@ -8,8 +8,8 @@
 
 namespace nandscape::nand {
 
-// A source is made from the parameters of the flash, which give the configured temperature and how temperature ages
-// data.
+// A temperature source is made from the parameters of the flash. They contain the configured temperature and the
+// dependence of data ageing on temperature.
 using TemperatureRegistry = Registry<TemperatureSource, const NandParameters&>;
 TemperatureRegistry& temperature_registry();
 

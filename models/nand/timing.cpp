@@ -17,7 +17,7 @@ std::vector<std::uint32_t> senses_of(const Coding& coding) {
 }
 
 std::vector<double> native_read_us(const NandTimingParameters& p, const std::vector<std::uint32_t>& senses) {
-  // Equation 1 of [Park 2021] (cells/sensing.h): tR = N_SENSE x (tPRE + tEVAL + tDISCH).
+  // Equation 1 of [Park 2021], see cells/sensing.h: tR = N_SENSE x (tPRE + tEVAL + tDISCH).
   if (p.read == ReadTime::senses) {
     std::vector<double> times;
     times.reserve(senses.size());
@@ -32,12 +32,12 @@ std::vector<double> native_read_us(const NandTimingParameters& p, const std::vec
   return p.t_read_us;
 }
 
-// See NandTiming::read_us().
+// Computes NandTiming::read_us(), which describes the rule.
 double coded_read_us(const std::vector<double>& native_us, const std::vector<std::uint32_t>& senses, std::size_t type,
                      std::uint32_t n) {
   if (senses[type] == n) return native_us[type];
-  std::size_t fewer = senses.size(), more = senses.size();  // page types; none so far
-  // The page's own type comes first, so that it wins a tie.
+  std::size_t fewer = senses.size(), more = senses.size();  // page types; senses.size() means that none has been found
+  // The page's own type is checked first, so that it wins if several types are equally near.
   for (std::size_t k = 0; k < senses.size(); ++k) {
     const std::size_t other = k == 0 ? type : k <= type ? k - 1 : k;
     if (senses[other] == n) return native_us[other];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Array times of a die in ticks and the codings of its cells, both derived from the configuration group `nand`.
+// The array times of a die in ticks, and the codings of its cells. Both are computed from the configuration group
+// `nand`.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +14,30 @@
 namespace nandscape::nand {
 
 struct NandTiming {
-  // Throws ConfigError if `t_read_us` does not have one value for each bit of a cell.
+  // Throws ConfigError if the configuration gives tR for each page type and `t_read_us` does not contain one value for
+  // each bit of a cell.
   explicit NandTiming(const NandParameters& parameters);
 
   std::uint32_t bits_per_cell() const { return static_cast<std::uint32_t>(t_read.size()); }
-  // The pages of a wordline have consecutive numbers; the first holds the lowest bit.
+  // Returns the type of a page, which is the index of its bit in the cells. The pages of a wordline have consecutive
+  // numbers, and the first of them holds the lowest bit.
   std::uint32_t page_type(std::uint32_t page) const { return page % bits_per_cell(); }
   Tick read_time(std::uint32_t page) const { return t_read[page_type(page)]; }
-  // tR, in us, of a page of type `type` when its coding needs `coded_senses` senses, at most one for each read level.
-  // It equals tR of a native page with as many senses, preferably of the same type. If no native page has as many, tR
-  // is interpolated linearly between the pages with fewer and with more senses, or scaled from the nearest.
+  // Returns tR, in us, of a page of type `type` whose coding needs `coded_senses` senses. A page needs at most one
+  // sense for each read level. The result is tR of a native page with the same number of senses, preferably of the same
+  // type. If no native page has this number, tR is interpolated linearly between the nearest pages with fewer and with
+  // more senses. If all native pages have fewer senses, or all have more, tR is scaled in proportion from the nearest
+  // page.
   double read_us(std::uint32_t type, std::uint32_t coded_senses) const { return read_us_[type][coded_senses]; }
 
   CellCodings codings;
-  // By page type.
+  // Number of senses and tR of each page type.
   std::vector<std::uint32_t> senses;
   std::vector<Tick> t_read;
   SenseTiming phases;  // phases of one sense
   Tick t_prog;
   Tick t_prog_slc;
-  double step_mv;  // ISPP step at which a program takes t_prog
+  double step_mv;  // ISPP step with which a program lasts t_prog
   Tick t_adjust;
   Tick t_bers;
   Tick t_suspend;
@@ -45,7 +50,7 @@ struct NandTiming {
   Tick t_feat;
 
  private:
-  std::vector<std::vector<double>> read_us_;  // by page type, then senses
+  std::vector<std::vector<double>> read_us_;  // tR in us, indexed by page type and number of senses
 };
 
 }  // namespace nandscape::nand

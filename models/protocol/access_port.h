@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The target's end of a socket for plain reads and writes, for example to the registers of a device. The initiator may
-// call b_transport or use phases, with or without a delay; the owner receives each access once, at the time of the
-// access:
+// The target side of a socket for plain reads and writes, for example of the registers of a device. The initiator may
+// call b_transport or use phases, with or without a delay. In every case, the owner of the port receives each access
+// once, at the time of the access:
 //
-//   a block that runs in the calendar calls at the calendar's present and gets its answer in the call;
+//   a block that runs in the calendar calls at the calendar's current time and receives its answer within the call;
 //   a thread waits in b_transport until the calendar reaches its time, however far the thread has run ahead;
 //   BEGIN_REQ at another time becomes an event of the calendar: the request ends at once and BEGIN_RESP follows;
-//   b_transport from a process that cannot wait, or from outside all processes, also gets its answer in the call.
+//   b_transport from a process that cannot wait, or from outside all processes, is also answered within the call.
 #pragma once
 
 #include <systemc>
@@ -20,7 +20,7 @@
 
 namespace nandscape {
 
-// The initiators whose accesses have not ended.
+// Keeps the initiators whose accesses have not ended, and ends their accesses.
 class AccessCallers {
  public:
   using Payload = tlm::tlm_generic_payload;
@@ -31,7 +31,8 @@ class AccessCallers {
   // Blocks the calling thread until its access ends. Returns the end time.
   Tick wait(Payload& payload);
 
-  // Ends an access at `at`, now or later: wakes the thread that waits for it, or else sends BEGIN_RESP.
+  // Ends an access at the time `at`, which is the current time or later. Wakes the thread that waits for the access; if
+  // there is none, sends BEGIN_RESP.
   void end(Payload& payload, Tick at);
 
   [[noreturn]] static void refuse_to_wait(const char* socket);
@@ -50,28 +51,28 @@ class AccessCallers {
   std::vector<Blocking*> blocking_;
 };
 
-// A target that an initiator of its calendar calls directly to write a doubleword (direct_link.h), such as a doorbell.
-// Other accesses are payloads.
+// Implemented by a target that accepts a write of a doubleword, for example of a doorbell, as a direct call
+// (direct_link.h). The initiator must run in the same calendar. It sends all other accesses as payloads.
 class DirectWrites {
  public:
-  // Whether an initiator of this calendar may call. Asked once all sockets are bound.
+  // Returns true if an initiator in this calendar may call write_doubleword(). Called only after all sockets are bound.
   virtual bool runs_in(const Calendar& calendar) = 0;
-  // Writes `value` at time `at`, the present or later.
+  // Writes `value` at the time `at`, which is the current time or later.
   virtual tlm::tlm_response_status write_doubleword(std::uint64_t address, std::uint32_t value, Tick at) = 0;
 
  protected:
   ~DirectWrites() = default;
 };
 
-// Owner:
-//   Tick access(Payload&, Tick at)  carries out an access at time `at`: the present, or later if the caller cannot wait
-//                                   until then. Sets the response status. Returns the time at which the access ends
-//                                   for the initiator, or `never` if the owner calls end() later
-//   unsigned int look_at(Payload&)  debug transport: the same access in no time and without side effects; returns the
-//                                   number of bytes
-//   bool immediate() const          whether access() never returns `never`; called once all sockets are bound
-//   bool writes_directly()          whether write_doubleword() may be called; called once all sockets are bound
-//   tlm_response_status write_doubleword(address, value, Tick at)  access() for a posted write of a doubleword
+// Owner is a class with these members:
+//   Tick access(Payload&, Tick at)  carries out an access at the time `at`, which is the current time, or later if the
+//                                   caller cannot wait until then. Sets the response status. Returns the time at which
+//                                   the access ends for the initiator, or `never` if the owner will call end()
+//   unsigned int look_at(Payload&)  serves debug transport: the same access in no time and without side effects;
+//                                   returns the number of bytes
+//   bool immediate() const          true if access() never returns `never`; called once all sockets are bound
+//   bool writes_directly()          true if write_doubleword() may be called; called once all sockets are bound
+//   tlm_response_status write_doubleword(address, value, Tick at)  like access(), for a posted write of a doubleword
 template <class Owner>
 class AccessPort final : public tlm::tlm_fw_transport_if<>, public ImmediateTarget, public DirectWrites {
  public:
@@ -83,7 +84,8 @@ class AccessPort final : public tlm::tlm_fw_transport_if<>, public ImmediateTarg
     socket.bind(*this);
   }
 
-  // Ends, at `at`, an access that access() has left open. `at` is now or later.
+  // Ends an access for which access() has returned `never`. `at` is the time of the end, which is the current time or
+  // later.
   void end(Payload& payload, Tick at) { callers_.end(payload, at); }
 
   bool immediate() const override { return owner_.immediate(); }
@@ -94,7 +96,7 @@ class AccessPort final : public tlm::tlm_fw_transport_if<>, public ImmediateTarg
   }
 
   void b_transport(Payload& payload, sc_core::sc_time& delay) override {
-    // The calendar runs in an SC_METHOD, so while it runs the caller cannot wait.
+    // The calendar runs in an SC_METHOD, which cannot wait. So the caller cannot wait either while the calendar runs.
     if (calendar_.running() || !in_waiting_process()) [[likely]] {
       const Tick at = entry_time(calendar_, delay, name_);
       const Tick end = owner_.access(payload, at);

@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::uint32_t admin_entries = 32;
 constexpr std::uint32_t identify_bytes = AdminQueue::buffer_bytes;
-constexpr std::uint32_t most_transfer_bytes = 2048 * 1024;  // the driver's own limit; its PRP list fits one page
+// the driver's own limit, chosen so that the PRP list fits into one page
+constexpr std::uint32_t most_transfer_bytes = 2048 * 1024;
 constexpr Tick poll_interval = 10 * microsecond;
 
 template <class T>
@@ -74,7 +75,7 @@ void BringUp::restart() {
   poll_disabled(++polls_);
 }
 
-// Waits for CSTS.RDY = 0, since the controller may transfer data of its commands before that.
+// Polls CSTS until RDY is 0. Until then the controller may still transfer the data of commands from before the reset.
 void BringUp::poll_disabled(std::uint64_t number) {
   if (number != polls_) return;
   registers_.read(reg::csts, [this, number](std::uint32_t status) {
@@ -93,7 +94,7 @@ void BringUp::begin_admin_queue() {
 }
 
 void BringUp::enable() {
-  // Vector k serves queue k; its message data is k.
+  // Interrupt vector k serves queue k, and the data word of its message is k.
   for (std::uint32_t vector = 0; vector <= io_queues_; ++vector) {
     const std::uint32_t entry = reg::msix_table + vector * 16;
     write64(entry, HostMemory::interrupt_window);
@@ -125,7 +126,7 @@ void BringUp::poll_ready(std::uint64_t number) {
   });
 }
 
-// Sends the first command of a step.
+// Enters a step of the bring-up and sends its first command.
 void BringUp::next(Step step) {
   step_ = step;
   created_ = 0;
@@ -146,7 +147,8 @@ void BringUp::next(Step step) {
   admin_.ring();
 }
 
-// Handles the completion of the current step's command and begins the next step.
+// Called when a command of the current step has completed. Evaluates the result, then sends the step's next command or
+// begins the next step. Throws ProtocolError if the controller refused the command.
 void BringUp::completed(const nvme::CompletionEntry& entry, std::span<const std::byte> data) {
   if (nvme::status_of(entry) != nvme::Status::success) {
     throw ProtocolError("the NVMe controller refused step " + std::to_string(static_cast<int>(step_)) +
@@ -212,7 +214,8 @@ void BringUp::set_feature(nvme::Feature feature, std::uint32_t value) {
   admin_.send(e, 0, answer());
 }
 
-// HPW 31:24, MPW 23:16 and LPW 15:8 count from 0; AB 2:0 is the burst that the controller recommends.
+// Returns dword 11 of the Arbitration feature. The weights HPW (31:24), MPW (23:16) and LPW (15:8) are 0's based. AB
+// (2:0) is the burst that the controller recommends.
 std::uint32_t BringUp::arbitration() const {
   return (parameters_.high_weight - 1) << 24 | (parameters_.medium_weight - 1) << 16 |
          (parameters_.low_weight - 1) << 8 | (facts_.arbitration_burst & 7u);
@@ -223,7 +226,7 @@ void BringUp::create_completion_queue() {
   nvme::SubmissionEntry e;
   e.opcode = static_cast<std::uint8_t>(AdminOpcode::create_io_cq);
   e.cdw10 = (pair.entries() - 1) << 16 | pair.id();
-  e.cdw11 = std::uint32_t{pair.id()} << 16 | 2u | 1u;  // vector, interrupts enabled, contiguous
+  e.cdw11 = std::uint32_t{pair.id()} << 16 | 2u | 1u;  // interrupt vector, interrupts enabled, physically contiguous
   admin_.send_pointing_to(pair.completion_base(), e, answer());
 }
 

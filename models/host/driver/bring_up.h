@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings the controller up, step by step as a real driver does: admin queue, CC.EN, CSTS.RDY, Identify, Number of
-// Queues, then the I/O queues.
+// Brings the NVMe controller up by the steps of a real driver: creates the admin queue, sets CC.EN, waits for CSTS.RDY,
+// sends Identify, sets Number of Queues, and creates the I/O queues.
 #pragma once
 
 #include <cstdint>
@@ -16,37 +16,37 @@
 
 namespace nandscape::host {
 
-// The controller's properties, as CAP and Identify report them.
+// The properties of the controller that its CAP register and its Identify data report.
 struct ControllerFacts {
   std::uint32_t max_queue_entries = 0;
   std::uint32_t max_transfer_bytes = 0;
   std::uint64_t namespace_sectors = 0;
   bool weighted_arbitration = false;
-  std::uint8_t arbitration_burst = 0;  // RAB: the recommended burst, as a power of two
-  // Fields of Identify about writes and power loss.
+  std::uint8_t arbitration_burst = 0;  // RAB: base-2 logarithm of the recommended burst
+  // The fields of Identify that concern writes and power loss.
   std::uint8_t volatile_write_cache = 0;   // VWC
-  std::uint16_t atomic_write = 0;          // AWUN, in sectors, counted from 0
-  std::uint16_t atomic_in_power_fail = 0;  // AWUPF, in sectors, counted from 0
+  std::uint16_t atomic_write = 0;          // AWUN, in sectors, 0's based
+  std::uint16_t atomic_in_power_fail = 0;  // AWUPF, in sectors, 0's based
   std::uint8_t deallocated = 0;            // DLFEAT
 };
 
 class BringUp {
  public:
-  // Called once the controller is identified and has granted the queues. Returns the I/O queues to create, each with
-  // its priority, in the order of their identifiers.
+  // Called when the controller has been identified and has granted the number of I/O queues. Returns the I/O queues to
+  // create, each with its priority, in the order of their queue identifiers.
   struct QueueToCreate {
     const QueuePair* pair;
     PriorityClass priority;
   };
   using MakeQueues = std::function<std::vector<QueueToCreate>(const ControllerFacts&)>;
 
-  // Calls `up` when the queues exist.
+  // `up` is called whenever the controller is ready and all queues exist.
   BringUp(Calendar& calendar, const DriverParameters& parameters, RegisterPort& registers, AdminQueue& admin,
           std::uint32_t io_queues, MakeQueues make_queues, std::function<void()> up);
 
   // Brings the controller up after power-on.
   void start();
-  // Resets the controller, in any state after start(), and brings it up again. Commands in flight are lost.
+  // Resets the controller and brings it up again. May be called at any time after start(). Commands in flight are lost.
   void restart();
   bool ready() const { return step_ == Step::ready; }
   const ControllerFacts& facts() const { return facts_; }
@@ -89,7 +89,7 @@ class BringUp {
   MakeQueues make_queues_;
   std::function<void()> up_;
   Step step_ = Step::off;
-  std::uint64_t polls_ = 0;  // number of the current series of polls; polls of earlier series stop
+  std::uint64_t polls_ = 0;  // number of the current series of polls; a poll with an older number does nothing
   ControllerFacts facts_;
   std::vector<QueueToCreate> queues_;
   std::size_t created_ = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interface that the driver calls for each I/O command after it has handled the command's completion.
+// Interface of an observer of I/O commands. The driver calls it for each command after it has handled the command's
+// completion.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +15,10 @@ struct CommandSpan {
   RequestKind kind;
   nvme::Status status;
   std::uint16_t queue;
-  std::uint64_t number;  // command_number.h
+  std::uint64_t number;  // number of the command within the simulation, see command_number.h
   Lba first;             // in sectors of 512 bytes
   std::uint64_t sectors;
-  Tick begin;  // put into its submission queue
+  Tick begin;  // time at which the driver put the command into its submission queue
   Tick end;
 };
 

@@ -102,17 +102,17 @@ void Driver::submit(const HostRequest& request, std::byte* data, Done done) {
   queue.flush_doorbell();
 }
 
-// NUMD is the number of doublewords minus 1.
+// The field NUMD holds the number of doublewords minus 1.
 void Driver::get_log_page(nvme::LogPage page, std::uint32_t bytes, AdminQueue::Answer answer) {
   nvme::SubmissionEntry e;
   e.opcode = static_cast<std::uint8_t>(nvme::AdminOpcode::get_log_page);
-  e.nsid = 0xffff'ffff;  // the log page of the controller
+  e.nsid = 0xffff'ffff;  // all namespaces: selects the log page of the controller
   e.cdw10 = (bytes / 4 - 1) << 16 | static_cast<std::uint32_t>(page);
   admin_.send(e, bytes, std::move(answer));
   admin_.ring();
 }
 
-// Only the queue of single commands has the driver as its sink.
+// Called when a single command has finished; the queues of the workloads have their workloads as sinks instead.
 void Driver::finished(std::uint32_t number, const DriverRequest& request, Tick now) {
   finished_times_ = request.times;
   std::exchange(callbacks_[number], {})(request.status, now);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC shell of the driver: it sends register accesses by b_transport.
+// SystemC shell of the driver. It accesses the registers of the device by b_transport.
 //
-// A device that answers at once is called directly. If the device may wait, a thread calls it, one access after the
-// other, as a processor accesses uncached, strongly ordered memory.
+// If the device answers at once, the driver calls it directly. If the device may wait, a thread calls it, one access
+// after the other, in the way a processor accesses uncached, strongly ordered memory.
 #pragma once
 
 #include <optional>
@@ -34,8 +34,8 @@ class DriverModule final : public sc_core::sc_module,
   struct Access {
     tlm::tlm_command command;
     std::uint32_t offset;
-    std::uint32_t value;  // writes: the value
-    Then then;            // reads: called with the value
+    std::uint32_t value;  // the value to write
+    Then then;            // for a read: called with the value of the register
   };
 
   void write(std::uint32_t offset, std::uint32_t value) override;
@@ -56,9 +56,9 @@ class DriverModule final : public sc_core::sc_module,
   std::uint32_t value_ = 0;
   tlm::tlm_generic_payload payload_;
   DirectLink<DirectWrites> link_;
-  std::optional<bool> device_is_immediate_;  // determined at the first access, when all sockets are bound
+  std::optional<bool> device_is_immediate_;  // determined at the first access, because all sockets are bound by then
   BlockingCalls calls_;
-  Ring<Access> waiting_;  // accesses to a device that may wait; the first is in flight
+  Ring<Access> waiting_;  // accesses that are queued for a device that may wait; the first one is in flight
   Driver driver_;
 };
 

@@ -9,7 +9,8 @@
 namespace nandscape::host {
 namespace {
 
-// As on a PC, reserved ranges begin above the window of devices and interrupts when the memory is large enough.
+// A PC maps devices and interrupts below 4 GiB (the MMIO hole). If the memory is larger than 4 GiB, reserved ranges
+// begin above this hole.
 constexpr std::uint64_t low_memory_end = std::uint64_t{4} << 30;
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's memory, allocated when it is first touched, and the window into which devices write their interrupts.
+// The host's memory and the interrupt window, which is the address range to which devices write their interrupts. The
+// memory is divided into chunks, and a chunk is allocated at its first access.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,8 @@ namespace nandscape::host {
 
 class HostMemory {
  public:
-  // Chunks come zeroed from the operating system, which backs only the parts of them that are touched.
+  // Size of a chunk. The operating system delivers chunks filled with zeroes and uses physical memory only for the
+  // parts that are accessed.
   static constexpr std::uint64_t chunk_bytes = std::uint64_t{2} << 20;
 
   // The address of message-signalled interrupts on a PC: a window of 1 MiB that hides the memory beneath it.
@@ -37,8 +39,8 @@ class HostMemory {
   void read(std::uint64_t address, std::span<std::byte> into);
   void write(std::uint64_t address, std::span<const std::byte> from);
 
-  // Reserves a range for queues and buffers; `alignment` must be a power of two. Ranges cannot be released. Throws
-  // std::bad_alloc when the memory is used up.
+  // Reserves a range of memory for queues and buffers and returns its address. `alignment` must be a power of two. A
+  // range cannot be released. Throws std::bad_alloc if the memory has no room left.
   std::uint64_t reserve(std::uint64_t bytes, std::uint64_t alignment);
 
  private:

@@ -50,7 +50,7 @@ bool HostMemoryModule::get_direct_mem_ptr(Payload& trans, tlm::tlm_dmi& dmi) {
     dmi.set_end_address(HostMemory::interrupt_window + HostMemory::interrupt_window_bytes - 1);
     return false;
   }
-  // The chunk with the interrupt window offers no DMI, since the range would have a hole.
+  // No DMI is granted for the chunk that contains the interrupt window, because the DMI range would have a hole.
   const std::uint64_t start = address / HostMemory::chunk_bytes * HostMemory::chunk_bytes;
   const std::uint64_t window_chunk = HostMemory::interrupt_window / HostMemory::chunk_bytes * HostMemory::chunk_bytes;
   if (!memory_.contains(address, 1) || start == window_chunk) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC shell of host memory: DMI for memory, b_transport for both memory and the interrupt window. Accesses take no
-// time, since the propagation delay of the link covers the root complex.
+// SystemC shell of host memory. It offers DMI for the memory, and b_transport for the memory and the interrupt window.
+// Accesses take no time here, because the propagation delay of the link includes the root complex.
 #pragma once
 
 #include <systemc>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handler of the interrupts that devices write into the interrupt window.
+// Interfaces for the interrupts that devices write into the interrupt window of host memory.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,21 @@ namespace nandscape::host {
 
 class InterruptSink {
  public:
-  // `message` is the data word that the driver has written into the device's MSI-X table.
+  // Handles an interrupt. `message` is the data word that the driver has written into the device's MSI-X table.
   virtual void interrupt(std::uint32_t message) = 0;
 
  protected:
   ~InterruptSink() = default;
 };
 
-// Host memory that a link calls directly for an interrupt, in place of a write of its message. A dynamic_cast of the
-// target that is bound to the link finds it.
+// Implemented by host memory that a link may call directly to deliver an interrupt, instead of sending the message as a
+// write. The link finds this interface by a dynamic_cast of the target to which it is bound.
 class DirectInterrupts {
  public:
-  // Whether it runs in this calendar.
+  // Returns true if this host memory runs in `calendar`, so that a link of this calendar may call it.
   virtual bool runs_in(const Calendar& calendar) const = 0;
-  // Handles a message at the calendar's present. Returns false if it is not written into the interrupt window.
+  // Delivers a message at the calendar's current time. Returns false, and does nothing, if `address` is outside the
+  // interrupt window.
   virtual bool interrupt_comes(std::uint64_t address, std::uint32_t message) = 0;
 
  protected:

@@ -53,7 +53,7 @@ void AdminCommands::start(Command& command) {
   parts_.finish(command);
 }
 
-// CDW10: QSIZE 31:16 (counted from 0), QID 15:0. CDW11: IV 31:16, IEN 1, PC 0.
+// Fields: CDW10 holds QSIZE 31:16 (0's based) and QID 15:0. CDW11 holds IV 31:16, IEN 1 and PC 0.
 Status AdminCommands::create_completion_queue(const Command& command) {
   const nvme::SubmissionEntry& e = command.entry;
   const std::uint32_t id = e.cdw10 & 0xffff;
@@ -69,7 +69,7 @@ Status AdminCommands::create_completion_queue(const Command& command) {
   return Status::success;
 }
 
-// CDW10 as above. CDW11: CQID 31:16, QPRIO 2:1, PC 0.
+// Fields: CDW10 holds QSIZE 31:16 (0's based) and QID 15:0. CDW11 holds CQID 31:16, QPRIO 2:1 and PC 0.
 Status AdminCommands::create_submission_queue(const Command& command) {
   const nvme::SubmissionEntry& e = command.entry;
   const std::uint32_t id = e.cdw10 & 0xffff;
@@ -87,7 +87,7 @@ Status AdminCommands::create_submission_queue(const Command& command) {
   return Status::success;
 }
 
-// The queue's commands under way complete as aborted before the queue is deleted.
+// Completes the queue's outstanding commands as aborted, then deletes the queue.
 Status AdminCommands::delete_submission_queue(const Command& command) {
   const std::uint32_t id = command.entry.cdw10 & 0xffff;
   if (id == 0 || !parts_.queues.valid_submission(id)) return Status::invalid_queue_identifier;
@@ -141,8 +141,9 @@ Status AdminCommands::set_features(Command& command) {
   return Status::success;
 }
 
-// CDW10: CID 31:16, SQID 15:0. Bit 0 of the result is set if no command was aborted. A write that the device has begun
-// cannot be recalled; the data of an aborted read are discarded.
+// Fields: CDW10 holds CID 31:16 and SQID 15:0. Bit 0 of the result is set if no command was aborted. A read can be
+// aborted at any time, because its data are then discarded. Any other I/O command can be aborted only before its first
+// access has been submitted to the device.
 Status AdminCommands::abort(Command& command) {
   const std::uint32_t queue = command.entry.cdw10 & 0xffff;
   const std::uint32_t id = command.entry.cdw10 >> 16;
@@ -165,7 +166,7 @@ Status AdminCommands::abort(Command& command) {
   return Status::success;
 }
 
-// CDW10: CNS 7:0. CDW11: CSI 31:24.
+// Fields: CDW10 holds CNS 7:0. CDW11 holds CSI 31:24.
 Status AdminCommands::identify(Command& command) {
   const std::uint32_t nsid = command.entry.nsid;
   const auto what = static_cast<nvme::IdentifyWhat>(command.entry.cdw10 & 0xff);
@@ -175,7 +176,7 @@ Status AdminCommands::identify(Command& command) {
       return Status::success;
     case nvme::IdentifyWhat::active_namespaces: {
       if (nsid >= 0xffff'fffe) return Status::invalid_namespace;
-      std::array<std::uint32_t, 1024> list{};  // identifiers greater than NSID, in increasing order
+      std::array<std::uint32_t, 1024> list{};  // the namespace identifiers greater than NSID, in increasing order
       if (nsid < 1) list[0] = 1;
       command.data = bytes_of(list);
       return Status::success;
@@ -201,7 +202,8 @@ Status AdminCommands::identify(Command& command) {
   return Status::success;
 }
 
-// CDW10: NUMDL 31:16, RAE 15, LID 7:0. CDW11: NUMDU 15:0. CDW12 and CDW13: offset in bytes.
+// Fields: CDW10 holds NUMDL 31:16, RAE 15 and LID 7:0. CDW11 holds NUMDU 15:0. CDW12 and CDW13 hold the offset in
+// bytes.
 Status AdminCommands::get_log_page(Command& command) {
   const nvme::SubmissionEntry& e = command.entry;
   const auto page = static_cast<nvme::LogPage>(e.cdw10 & 0xff);
@@ -231,7 +233,7 @@ Status AdminCommands::get_log_page(Command& command) {
   if (offset % 4 != 0 || offset > log.size() || bytes > parts_.max_transfer_bytes()) return Status::invalid_field;
   if ((e.cdw10 & 1u << 15) == 0) events_.log_read(page);
   log.erase(log.begin(), log.begin() + static_cast<std::ptrdiff_t>(offset));
-  log.resize(bytes);  // zeroes past the end of the page
+  log.resize(bytes);  // bytes past the end of the log page are 0
   command.data = std::move(log);
   return Status::success;
 }

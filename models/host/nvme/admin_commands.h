@@ -19,7 +19,7 @@ class AdminCommands {
   void start(Command& command);
 
  private:
-  // Each returns the status with which the command completes.
+  // These functions execute one command and return the status with which it completes.
   nvme::Status create_completion_queue(const Command& command);
   nvme::Status create_submission_queue(const Command& command);
   nvme::Status delete_submission_queue(const Command& command);
@@ -27,7 +27,7 @@ class AdminCommands {
   nvme::Status get_features(Command& command);
   nvme::Status set_features(Command& command);
   nvme::Status abort(Command& command);
-  // These commands put the data to return into command.data.
+  // These functions also store the data for the host in command.data.
   nvme::Status identify(Command& command);
   nvme::Status get_log_page(Command& command);
 

@@ -12,10 +12,11 @@ namespace {
 
 constexpr std::uint32_t default_warning_kelvin = 273 + 85;
 
-// SEL of Get Features.
+// The values of the field SEL of Get Features, which selects the value to return.
 enum class Select : std::uint8_t { current, standard, saved, capabilities };
 
-// THSEL 21:20 and TMPSEL 19:16 of Temperature Threshold; there is only the composite sensor.
+// Fields of Temperature Threshold: THSEL 21:20 and TMPSEL 19:16. The only sensor is the composite temperature (TMPSEL
+// 0); TMPSEL Fh means all sensors and is valid only when a threshold is set.
 constexpr bool under_threshold(std::uint32_t cdw11) { return (cdw11 >> 20 & 3) == 1; }
 constexpr bool threshold_exists(std::uint32_t cdw11, bool setting) {
   const std::uint32_t sensor = cdw11 >> 16 & 0xf;
@@ -33,7 +34,7 @@ Features::Features(const NvmeParameters& parameters, bool device_caches)
   defaults_.write_cache = parameters.volatile_write_cache ? 1 : 0;
   defaults_.io_queues = parameters.io_queues;
   defaults_.coalescing_disabled.assign(parameters.io_queues + 1, false);
-  defaults_.coalescing_disabled[0] = true;  // the admin completion queue is not coalesced
+  defaults_.coalescing_disabled[0] = true;  // the interrupts of the admin completion queue are not coalesced
   reset();
 }
 
@@ -44,7 +45,7 @@ Features::Reply Features::get(const nvme::SubmissionEntry& entry) const {
   switch (select) {
     case Select::current: return value_in(now_, entry);
     case Select::standard:
-    case Select::saved: return value_in(defaults_, entry);  // no feature can be saved: the saved value is the default
+    case Select::saved: return value_in(defaults_, entry);  // no feature is saveable, so the default is returned
     case Select::capabilities: {
       Reply reply = value_in(now_, entry);
       const bool specific = namespace_specific(static_cast<Feature>(entry.cdw10 & 0xff));
@@ -91,7 +92,7 @@ Features::Reply Features::set(const nvme::SubmissionEntry& entry, bool io_queues
 
   switch (feature) {
     case Feature::arbitration: now_.arbitration = value; break;
-    case Feature::power_management:  // there is one power state
+    case Feature::power_management:  // only one power state exists
       if ((value & 0x1f) != 0) return refused;
       break;
     case Feature::temperature_threshold:
@@ -99,7 +100,8 @@ Features::Reply Features::set(const nvme::SubmissionEntry& entry, bool io_queues
       (under_threshold(value) ? now_.under_temperature : now_.over_temperature) = value & 0xffff;
       break;
     case Feature::error_recovery:
-      if ((value & 1u << 16) != 0) return refused;  // DULBE: the namespace does not report deallocated blocks
+      // Bit 16 is DULBE, the error for reads of deallocated blocks, which the namespace does not support.
+      if ((value & 1u << 16) != 0) return refused;
       now_.error_recovery = value & 0xffff;
       break;
     case Feature::volatile_write_cache: now_.write_cache = value & 1; break;
@@ -108,7 +110,7 @@ Features::Reply Features::set(const nvme::SubmissionEntry& entry, bool io_queues
       const std::uint32_t completion = value >> 16;
       if (submission == 0xffff || completion == 0xffff) return refused;
       if (io_queues_exist) return {Status::command_sequence_error, 0};
-      // Submission and completion queues are granted in equal numbers, which count from 0.
+      // The controller grants the same number of submission and completion queues. Both numbers are 0's based.
       now_.io_queues = std::min(parameters_.io_queues, std::min(submission, completion) + 1);
       return value_in(now_, entry);
     }

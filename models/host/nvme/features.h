@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The features of Get Features and Set Features: their values, and which values are allowed.
+// The values of the features that the host reads by Get Features and changes by Set Features. Also checks whether a new
+// value is allowed.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +18,17 @@ class Features {
     std::uint32_t value = 0;
   };
 
-  // `device_caches`: the device has a volatile cache, which may hold completed writes.
+  // `device_caches` is true if the device has a volatile cache that may hold completed writes.
   Features(const NvmeParameters& parameters, bool device_caches);
 
-  // CDW10 holds SEL 10:8 and FID 7:0. CDW11 selects the value of a feature that has several.
+  // Executes Get Features. CDW10 holds SEL 10:8 and FID 7:0. For a feature with several values, CDW11 selects the
+  // value.
   Reply get(const nvme::SubmissionEntry& entry) const;
-  // CDW10 holds SV 31 and FID 7:0, CDW11 the value. `io_queues_exist` forbids a change of Number of Queues.
+  // Executes Set Features. CDW10 holds SV 31 and FID 7:0, and CDW11 holds the new value. If `io_queues_exist`, Number
+  // of Queues cannot be changed.
   Reply set(const nvme::SubmissionEntry& entry, bool io_queues_exist);
 
-  // Restores the defaults, as a controller reset does.
+  // Restores the default values, as a controller reset requires.
   void reset();
 
   std::uint32_t arbitration() const { return now_.arbitration; }
@@ -34,11 +37,12 @@ class Features {
   std::uint32_t io_queues_granted() const { return now_.io_queues; }
   std::uint32_t interrupt_coalescing() const { return now_.interrupt_coalescing; }
   bool coalescing_disabled(std::uint32_t vector) const { return now_.coalescing_disabled[vector]; }
-  // Whether a composite temperature of `kelvin` has reached the host's over or under temperature threshold.
+  // Returns true if the composite temperature `kelvin` has reached the host's over-temperature or under-temperature
+  // threshold.
   bool temperature_past_threshold(std::uint32_t kelvin) const {
     return kelvin >= now_.over_temperature || kelvin <= now_.under_temperature;
   }
-  // Whether the host wants an event when this bit of the critical warning is set.
+  // Returns true if the host has asked for an asynchronous event when the critical warning bit `warning` is set.
   bool events_wanted(std::uint8_t warning) const { return (now_.async_events & warning) != 0; }
 
  private:

@@ -57,7 +57,8 @@ nvme::SmartLog Health::smart_log(Tick now, const DeviceHealth& device, std::uint
                                  bool temperature_past_threshold) const {
   const auto data_units = [](std::uint64_t sectors) { return (sectors + 999) / 1000; };
   nvme::SmartLog log;
-  // Available spare is rounded down, percentage used up; 255 stands for all larger values.
+  // The available spare is rounded down and the percentage used is rounded up. The value 255 stands for 255 and all
+  // larger values.
   const auto rounded = [](double percent) { return static_cast<std::uint8_t>(std::clamp(percent, 0.0, 255.0)); };
   log.critical_warning = critical_warning(device);
   if (temperature_past_threshold) log.critical_warning |= nvme::warning::temperature;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controller's records about itself: the error log, the SMART figures and the statistics of host.nvme.
+// The data that the controller collects about itself: the error log, the values of the SMART log and the statistics
+// `host.nvme`.
 #pragma once
 
 #include <array>
@@ -29,7 +30,7 @@ struct NvmeCounters {
 };
 void describe(const NvmeCounters& c, StatisticsVisitor& v);
 
-// Measures the time during which at least one I/O command was under way.
+// Measures the time during which at least one I/O command is outstanding.
 class BusyTime {
  public:
   void begin(Tick now) {
@@ -38,7 +39,8 @@ class BusyTime {
   void end(Tick now) {
     if (--under_way_ == 0) total_ += now - since_;
   }
-  // Counts commands under way up to `now`, since they end with the power.
+  // Saves or restores the busy time. Outstanding commands are counted up to `now`, because they end when the power
+  // fails.
   void persist(Archive& archive, Tick now) {
     Tick until_now = total(now);
     archive(until_now);
@@ -52,7 +54,8 @@ class BusyTime {
   Tick total_ = 0;
 };
 
-// The critical warning bits that the health of the storage device causes: all but the temperature bit.
+// Returns the critical warning bits that follow from the health of the storage device: all bits but the temperature
+// bit.
 std::uint8_t critical_warning(const DeviceHealth& device);
 
 class Health {
@@ -65,9 +68,9 @@ class Health {
 
   void record_error(const Command& command, nvme::Status status);
 
-  // Newest first.
+  // Returns the entries of the error log, the newest entry first.
   std::array<nvme::ErrorInformation, error_entries> error_log() const;
-  // `device`: health of the storage device. `kelvin`: composite temperature.
+  // Returns the SMART log. `device` is the health of the storage device, and `kelvin` is the composite temperature.
   nvme::SmartLog smart_log(Tick now, const DeviceHealth& device, std::uint16_t kelvin,
                            bool temperature_past_threshold) const;
 

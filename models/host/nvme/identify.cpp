@@ -12,7 +12,7 @@
 namespace nandscape::host {
 namespace {
 
-// ASCII fields are padded with spaces.
+// Copies a string to an ASCII field and fills the rest of the field with spaces.
 template <std::size_t N>
 void put_text(std::array<char, N>& field, std::string_view text) {
   field.fill(' ');
@@ -29,21 +29,21 @@ nvme::IdentifyController identify_controller(const ControllerParts& parts, const
   put_text(id.model_number, "nandscape virtual SSD");
   put_text(id.firmware_revision, firmware_revision);
   id.rab = static_cast<std::uint8_t>(p.arbitration_burst);
-  // MDTS is an exponent of two, in units of the smallest memory page, 4 KiB.
+  // MDTS is the base-2 logarithm of the maximum transfer size in units of the smallest memory page, 4 KiB.
   id.mdts = static_cast<std::uint8_t>(std::bit_width(parts.max_transfer_bytes() / 4096) - 1);
   id.cntlid = 1;
   id.ver = nvme::version_1_4;
   id.cntrltype = 1;  // I/O controller
-  id.acl = 3;        // four Abort commands at a time, counted from 0
+  id.acl = 3;        // at most four Abort commands at a time (0's based)
   id.aerl = AsyncEvents::limit - 1;
   id.frmw = 1u << 1 | 1u;  // one firmware slot, read only
-  id.lpa = 1u << 2;        // extended data of Get Log Page: offsets, 32-bit NUMD
+  id.lpa = 1u << 2;        // Get Log Page accepts extended data: offsets and a NUMD of 32 bits
   id.elpe = Health::error_entries - 1;
   id.wctemp = 273 + 85;
   id.cctemp = 273 + 95;
   const std::uint64_t bytes = parts.namespace_sectors * sector_bytes;
   id.tnvmcap = {bytes, 0};
-  id.sqes = 0x66;  // 2^6 bytes required, 2^6 at most
+  id.sqes = 0x66;  // log2 of the minimum and maximum entry size: 64 bytes
   id.cqes = 0x44;
   id.nn = 1;
   std::strcpy(id.subnqn.data(), "nqn.2014-08.org.nvmexpress:uuid:6e616e64-7363-4170-a500-000000000001");
@@ -67,7 +67,8 @@ std::vector<std::byte> namespace_descriptors(const CommandSet& set) {
 
 std::vector<std::byte> command_set_combinations(const CommandSet& set) {
   std::vector<std::byte> vectors(4096);
-  vectors[set.identifier() / 8] = static_cast<std::byte>(1u << set.identifier() % 8);  // in the only combination
+  // Sets the bit of the command set in combination 0, which is the only one.
+  vectors[set.identifier() / 8] = static_cast<std::byte>(1u << set.identifier() % 8);
   return vectors;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data structures of Identify that every command set shares. The command set supplies the others (command_set.h).
+// The Identify data structures that are the same for every command set. The command set supplies the others
+// (command_set.h).
 #pragma once
 
 #include <array>
@@ -15,10 +16,11 @@
 namespace nandscape::host {
 
 nvme::IdentifyController identify_controller(const ControllerParts& parts, const CommandSet& set);
-// The Namespace Identification Descriptor list of the only namespace: its EUI-64, and the identifier of its command set
-// unless that is the NVM command set.
+// Returns the Namespace Identification Descriptor list of the only namespace. It contains the namespace's EUI-64 and,
+// for a command set other than the NVM command set, the Command Set Identifier.
 std::vector<std::byte> namespace_descriptors(const CommandSet& set);
-// The I/O Command Set data structure: the combinations of command sets that the controller supports.
+// Returns the I/O Command Set data structure, which lists the combinations of command sets that the controller
+// supports.
 std::vector<std::byte> command_set_combinations(const CommandSet& set);
 
 inline constexpr std::string_view firmware_revision = "1.0";

@@ -38,7 +38,8 @@ void NvmeFunction::write_configuration(std::uint32_t offset, std::span<const std
 }
 
 void NvmeFunction::configuration_write_arrives(std::uint64_t number) {
-  while (first_underway_ <= number && !underway_.empty()) apply_oldest();  // a read may have applied it earlier
+  // A read may already have applied this write, because reads see all earlier writes.
+  while (first_underway_ <= number && !underway_.empty()) apply_oldest();
 }
 
 void NvmeFunction::apply_oldest() {

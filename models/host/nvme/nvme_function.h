@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NVMe controller as a PCI Express function: configuration space and BAR0.
+// The NVMe controller as a PCI Express function, with its configuration space and BAR0.
 //
-// Accesses arrive at a tick, now or later. A read sees all earlier writes, including writes still on the link, since
-// reads do not overtake writes on a link.
+// Each access states the tick at which it arrives, which is the current time or later. A read returns the effect of all
+// earlier writes, including the writes that are still on the link, because reads do not overtake writes on a link.
 #pragma once
 
 #include <array>
@@ -17,30 +17,33 @@
 
 namespace nandscape::host {
 
-// State of a function when the simulation begins.
+// The state in which a function begins the simulation.
 enum class PciStart : std::uint8_t {
   power_on,  // BAR0, requests and MSI-X are off
-  enabled,   // BAR0, requests and MSI-X are on, as firmware sets them for a driver that ignores configuration space
+  // BAR0, requests and MSI-X are on, as if firmware had enabled them; for drivers that do not use configuration space
+  enabled,
 };
 
 class NvmeFunction {
  public:
-  // `link`: properties that the PCI Express capability reports. Throws ConfigError.
+  // `link` contains the link properties that the PCI Express capability reports. Throws ConfigError if a parameter of
+  // the controller is invalid, for example if `max_transfer_kib` is not a power of two.
   NvmeFunction(Calendar& calendar, const NvmeParameters& parameters, const PcieLinkParameters& link,
                StorageDevice& device, DmaPort& port, bool keep_data, PciStart start);
 
   NvmeController& controller() { return controller_; }
   const NvmeController& controller() const { return controller_; }
 
-  // Access any bytes of configuration space, at most 8 in a write.
+  // Read or write bytes of configuration space, at any offset. A write has at most 8 bytes.
   void write_configuration(std::uint32_t offset, std::span<const std::byte> from, Tick arrival);
   void read_configuration(std::uint32_t offset, std::span<std::byte> into);
-  // The same without any effect, for debuggers.
+  // Reads bytes of configuration space without any side effect, for debuggers.
   void peek_configuration(std::uint32_t offset, std::span<std::byte> into) const;
 
-  // Access BAR0, naturally aligned, by 1, 2, 4 or 8 bytes. Hosts should access registers in their own width or by
-  // doublewords [NVM Express 1.4, 3.1]. Narrower accesses read and write single bytes, as in hardware with byte lanes.
-  // Doorbells refuse narrower writes, since half a doorbell would ring with a value that the host has not written.
+  // Read or write 1, 2, 4 or 8 bytes of BAR0; accesses must be naturally aligned. A host should access a register in
+  // its own width or by doublewords [NVM Express 1.4, 3.1]. A narrower access reads or writes only its own bytes, as in
+  // hardware with byte lanes. A doorbell refuses narrower writes, because half a doorbell would ring with a value that
+  // the host has not written.
   enum class Answer : std::uint8_t {
     ok,
     unsupported,  // memory accesses are disabled, or the offset is outside BAR0 or unaligned
@@ -56,10 +59,11 @@ class NvmeFunction {
     return Answer::ok;
   }
   Answer read_memory(std::uint64_t offset, std::span<std::byte> into, Tick at);
-  // Reads without any effect, for debuggers. Returns the number of bytes read: less than asked for at the end of BAR0.
+  // Reads bytes of BAR0 without any side effect, for debuggers. Returns the number of bytes read, which is less than
+  // the size of `into` if the read extends past the end of BAR0.
   std::size_t peek_memory(std::uint64_t offset, std::span<std::byte> into) const;
 
-  // Whether the function may send requests.
+  // Returns true if the function may send requests (Bus Master Enable is set).
   bool bus_master() const { return configuration_.bus_master(); }
 
  private:
@@ -75,12 +79,13 @@ class NvmeFunction {
   void enable();
   void configuration_write_arrives(std::uint64_t number);
   void apply_oldest();
-  // Whether BAR0 answers at `at`, after the writes to configuration space that arrive by then.
+  // Returns whether BAR0 answers at the time `at`. Takes into account the writes to configuration space that arrive by
+  // then.
   bool memory_enabled(Tick at) const {
     return underway_.empty() ? configuration_.memory_enabled() : memory_enabled_behind_writes(at);
   }
   bool memory_enabled_behind_writes(Tick at) const;
-  // Writes in any width, or refuses.
+  // Carries out a write of any width, or refuses it.
   Answer write_other(std::uint64_t offset, std::span<const std::byte> from, Tick arrival);
   static Answer check(std::uint64_t offset, std::size_t bytes);
 
@@ -88,7 +93,7 @@ class NvmeFunction {
   ConfigurationSpace configuration_;
   NvmeController controller_;
   std::deque<ConfigurationWrite> underway_;
-  std::uint64_t first_underway_ = 0;  // number of the first write in `underway_`
+  std::uint64_t first_underway_ = 0;  // number of the oldest write in `underway_`
 };
 
 }  // namespace nandscape::host

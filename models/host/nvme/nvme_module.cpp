@@ -16,7 +16,8 @@ std::span<std::byte> data_of(Payload& payload) {
   return {reinterpret_cast<std::byte*>(payload.get_data_ptr()), payload.get_data_length()};
 }
 
-// Whether the access has neither byte enables nor a streaming width below its length. Sets the response status if not.
+// Returns true if the access has no byte enables and its streaming width is not less than its length. Otherwise sets
+// the response status to the error.
 bool is_plain(Payload& payload) {
   if (payload.get_byte_enable_ptr() != nullptr) {
     payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
@@ -70,7 +71,7 @@ inline tlm::tlm_response_status NvmeModule::Registers::write_doubleword(std::uin
   return status_of(module.function_.write_memory(address, std::as_bytes(std::span(&value, 1)), at));
 }
 
-// Debug transport cannot write: every register write has an effect.
+// Serves debug transport. Writes are refused, because every write of a register has a side effect.
 unsigned int NvmeModule::Registers::look_at(Payload& payload) {
   if (!payload.is_read()) return 0;
   return static_cast<unsigned int>(module.function_.peek_memory(payload.get_address(), data_of(payload)));
@@ -122,7 +123,7 @@ void NvmeModule::write(std::uint64_t address, const std::byte* from, std::uint32
                        bool more_follow) {
   if (DmaTransfers* const link = direct()) [[likely]]
     return link->write(address, from, bytes, tag, more_follow);
-  // A generic payload takes no pointer to const, but a write does not change its data.
+  // A generic payload needs a pointer to non-const data, but a write does not change the data.
   send(prepare(tlm::TLM_WRITE_COMMAND, tag, more_follow), address, const_cast<std::byte*>(from), bytes);
 }
 
@@ -143,7 +144,8 @@ void NvmeModule::send_message(std::uint64_t address, std::uint32_t data) {
   send(transfer, address, transfer.inline_bytes.data(), sizeof data);
 }
 
-// The message has a header of four doublewords and no data. That is the size of a write of one doubleword below 4 GiB.
+// Sends the message that asserts or deasserts INTx. It has a header of four doublewords and no data. This is the size
+// of a write of one doubleword below 4 GiB, hence the length of 4 bytes.
 void NvmeModule::set_interrupt_line(bool asserted) {
   if (DmaTransfers* const link = direct()) return link->set_interrupt_line(asserted);
   Transfer& transfer = prepare(tlm::TLM_IGNORE_COMMAND, {}, false);
@@ -251,7 +253,8 @@ void NvmeModule::response_came(Transfer& transfer) {
   done(transfer);
 }
 
-// The client is notified of a write in free(), when the payload is released.
+// Called when a transfer has ended. The client is notified here of a read. It is notified of a write in free(), which
+// is called when the link has released the payload.
 void NvmeModule::done(Transfer& transfer) {
   request_ended(transfer);
   const DmaTag tag = transfer.tag;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC shell of the NVMe function: configuration space and BAR0 are targets; DMA and interrupts have an initiator
-// socket. If a platform's driver does not use configuration space, the configuration socket may stay unbound.
+// SystemC shell of the NVMe function. Configuration space and BAR0 are target sockets; DMA and interrupts share an
+// initiator socket. The configuration socket may stay unbound if the driver of the platform does not use configuration
+// space.
 #pragma once
 
 #include <memory>
@@ -27,12 +28,13 @@ class NvmeModule final : public sc_core::sc_module,
       "configuration"};
   tlm::tlm_initiator_socket<32> dma{"dma"};
 
-  // `keep_data`: simulation.data is not none. `link`: link properties that configuration space reports.
+  // `keep_data` is false if simulation.data is `none`. `link` contains the link properties that configuration space
+  // reports.
   NvmeModule(const sc_core::sc_module_name& name, Calendar& calendar, const NvmeParameters& parameters,
              StorageDevice& device, bool keep_data, const PcieLinkParameters& link = {},
              PciStart start = PciStart::enabled);
-  // Defined in the .cpp file, as is the constructor, so that the code of the ports is compiled where the functions that
-  // they call can be inlined.
+  // The constructor and the destructor are defined in the .cpp file, so that the code of the ports is compiled there,
+  // where it can inline the functions that it calls.
   ~NvmeModule() override;
 
   NvmeController& controller() { return function_.controller(); }
@@ -41,8 +43,8 @@ class NvmeModule final : public sc_core::sc_module,
  private:
   using Payload = tlm::tlm_generic_payload;
 
-  // A payload with its attributes for the link and its tag for the controller. Every payload that returns by the socket
-  // or by free() is a Transfer.
+  // A payload together with its attributes for the link and its tag for the controller. Every payload that returns by
+  // the socket or by free() is a Transfer, so a static_cast is safe.
   struct Transfer final : Payload {
     explicit Transfer(tlm::tlm_mm_interface* pool) : Payload(pool) { set_extension(&attributes); }
     ~Transfer() override { clear_extension(&attributes); }
@@ -73,7 +75,7 @@ class NvmeModule final : public sc_core::sc_module,
     NvmeModule& module;
   };
 
-  // Finds a link that is bound directly.
+  // Checks whether the DMA socket is bound to a link that can be called directly (DirectDma).
   void end_of_elaboration() override;
 
   tlm::tlm_sync_enum nb_transport_bw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
@@ -86,15 +88,17 @@ class NvmeModule final : public sc_core::sc_module,
   void send_message(std::uint64_t address, std::uint32_t data) override;
   void set_interrupt_line(bool asserted) override;
 
-  // The transfers of a link that is bound directly, or null if a transfer must be sent as a payload.
+  // Returns the transfers of a link that can be called directly. Returns null if the transfer must be sent as a
+  // payload.
   DmaTransfers* direct() { return calendar_.running() && function_.bus_master() ? direct_ : nullptr; }
 
-  // Returns a free transfer, posted unless the caller says otherwise.
+  // Returns a free transfer with the given properties. It is posted unless the caller changes its attributes.
   Transfer& prepare(tlm::tlm_command command, DmaTag tag, bool more_follow);
-  // Ends a transfer without sending it, since Bus Master Enable is clear: writes are lost, and reads fail.
+  // Ends a transfer without sending it, because Bus Master Enable is clear. A write is lost, and a read fails.
   void lose(Transfer& transfer);
   void send(Transfer& transfer, std::uint64_t address, std::byte* data, std::uint32_t bytes);
-  // Sends BEGIN_REQ. Only one request is on the socket at a time; the link ends it within the call.
+  // Sends BEGIN_REQ of a transfer. Only one request may be on the socket at a time; the link normally ends a request
+  // within the call.
   void begin_request(Transfer& transfer);
   void request_ends(Transfer& transfer, Tick at);
   void request_ended(Transfer& transfer) {
@@ -106,7 +110,7 @@ class NvmeModule final : public sc_core::sc_module,
   void send_waiting();
   void answered(Transfer& transfer, tlm::tlm_sync_enum status, const tlm::tlm_phase& phase,
                 const sc_core::sc_time& delay);
-  // done() ends a transfer. response_came() sends END_RESP first.
+  // done() ends a transfer. response_came() sends END_RESP and then ends the transfer.
   void done(Transfer& transfer);
   void response_came(Transfer& transfer);
 
@@ -114,9 +118,9 @@ class NvmeModule final : public sc_core::sc_module,
   DmaTransfers* direct_ = nullptr;
   std::vector<std::unique_ptr<Transfer>> transfers_;
   Transfer* free_ = nullptr;
-  Transfer* requesting_ = nullptr;  // the transfer whose request has not ended
-  Ring<Transfer*> waiting_;         // transfers that wait for that request to end
-  std::vector<std::byte> no_data_;  // data pointer of payloads that only take time
+  Transfer* requesting_ = nullptr;  // the transfer whose request the link has not ended
+  Ring<Transfer*> waiting_;         // transfers that wait until the request of `requesting_` ends
+  std::vector<std::byte> no_data_;  // dummy data of payloads that model only the time of a transfer
   NvmeFunction function_;
   Registers register_face_{*this};
   Configuration configuration_face_{*this};

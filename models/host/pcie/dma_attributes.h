@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attributes of a DMA transfer that the generic payload has no field for. The extension is ignorable in the sense of
-// TLM-2.0: memory that does not look for it sees an ordinary read or write.
+// Attributes of a DMA transfer for which the generic payload has no field. The extension is ignorable in the sense of
+// TLM-2.0: memory that does not look for the extension sees an ordinary read or write.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,17 @@
 namespace nandscape::host {
 
 struct DmaAttributes : tlm::tlm_extension<DmaAttributes> {
-  // The transfer takes its time, but its bytes need not be moved.
+  // The link models the time of the transfer but does not need to move its bytes.
   bool timing_only = false;
-  // A posted write completes for its sender when it is sent. The link holds the payload and its data until they have
-  // arrived.
+  // The transfer is a posted write, which completes for its sender as soon as it is sent. The link keeps the payload
+  // and its data until the data have arrived at host memory.
   bool posted = false;
-  // Another write follows at once, and the host reads neither before both have arrived. The link may deliver this one
-  // together with the next.
+  // Another write follows at once, and the host reads neither of the two before both have arrived. The link may
+  // therefore deliver this write together with the next one.
   bool more_follow = false;
-  // Marks a transfer that is an interrupt. A `message` is also a write, for memory that ignores this extension. The two
-  // events of the line have TLM_IGNORE_COMMAND.
+  // The kind of interrupt that the transfer carries, or `none`. A `message` is also a write, for memory that ignores
+  // this extension. The transfers that assert or deassert the interrupt line have the command TLM_IGNORE_COMMAND,
+  // because they write nothing.
   using Interrupt = DmaInterrupt;
   Interrupt interrupt = Interrupt::none;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device's access to host memory. DmaPort is the link's side, DmaClient the device's. The device's tag on each
-// transfer names the object that the transfer serves.
+// The access of a device to host memory. DmaPort is implemented by the link and called by the device. DmaClient is
+// implemented by the device and called when a transfer has ended. The device attaches a tag to each transfer, which
+// names the object that the transfer serves.
 #pragma once
 
 #include <array>
@@ -9,10 +10,10 @@
 
 namespace nandscape::host {
 
-// The interrupt that a transfer is. A `message` is a write, the two events of the line are not.
+// The kind of interrupt that a transfer carries. A `message` is a write; asserting and deasserting the line are not.
 enum class DmaInterrupt : std::uint8_t { none, message, line_asserted, line_deasserted };
 
-// The purpose of a transfer, and the index of the object that it serves in the object's pool.
+// The purpose of a transfer, and the pool index of the object that the transfer serves.
 struct DmaTag {
   enum class Purpose : std::uint32_t { none, submission_entries, prp_list, command_data, access_data, reset };
 
@@ -22,18 +23,21 @@ struct DmaTag {
 
 class DmaPort {
  public:
-  // Reads are carried out in order, and so are writes. A null buffer moves no bytes but takes the same time. A buffer
-  // must stay valid until the client is notified that the transfer has ended.
+  // Begins a read of host memory. Reads are carried out in order, and writes are carried out in order. If the buffer is
+  // null, the transfer moves no bytes but takes the same time. The buffer must stay valid until the client is notified
+  // that the transfer has ended.
   virtual void read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag) = 0;
-  // A posted write. `more_follow`: another write follows at once, and the host reads neither before both have arrived.
+  // Begins a posted write. If `more_follow`, the device starts another write at once, and the host reads neither of the
+  // two before both have arrived.
   virtual void write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag,
                      bool more_follow) = 0;
-  // The same for the first `bytes` of `from`, which are copied. The client is not notified of the end.
+  // Begins a posted write of the first `bytes` bytes of `from`, which are copied. The client is not notified when the
+  // write has ended.
   using InlineBytes = std::array<std::byte, 16>;
   virtual void write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) = 0;
-  // A message-signalled interrupt: a posted write of 4 bytes.
+  // Sends a message-signalled interrupt, which is a posted write of 4 bytes.
   virtual void send_message(std::uint64_t address, std::uint32_t data) = 0;
-  // Asserts or deasserts INTx, by a message that does not overtake the writes before it.
+  // Asserts or deasserts INTx by a message, which does not overtake earlier writes.
   virtual void set_interrupt_line(bool asserted) = 0;
 
  protected:
@@ -42,9 +46,9 @@ class DmaPort {
 
 class DmaClient {
  public:
-  // Called when the bytes have arrived; `ok` is false if there is no memory at the address.
+  // Called when the bytes of a read have arrived. `ok` is false if the host has no memory at the address.
   virtual void read_ended(DmaTag tag, bool ok) = 0;
-  // Called when a posted write has ended. Its buffer, if any, is free again.
+  // Called when a posted write has ended. The device may then reuse its buffer.
   virtual void write_ended(DmaTag tag) = 0;
 
  protected:

@@ -14,7 +14,7 @@ void DmaTransfers::read(std::uint64_t address, std::byte* into, std::uint32_t by
   transfer.tag = tag;
 }
 
-// The buffer of a write is not changed.
+// The const_cast is safe, because the buffer of a write is only read.
 void DmaTransfers::write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag,
                          bool more_follow) {
   DmaTransfer& transfer = begin_write(address, bytes, more_follow);
@@ -35,7 +35,8 @@ void DmaTransfers::send_message(std::uint64_t address, std::uint32_t data) {
   std::memcpy(transfer.inline_bytes.data(), &data, sizeof data);
 }
 
-// The message has a header of four doublewords and no data: as many bytes as a write of one doubleword below 4 GiB.
+// Sends the message that asserts or deasserts INTx. It has a header of four doublewords and no data. This is the size
+// of a write of one doubleword below 4 GiB, hence the length of 4 bytes.
 void DmaTransfers::set_interrupt_line(bool asserted) {
   DmaTransfer& transfer = begin_write(0, 4, false);
   transfer.holds_bytes = true;
@@ -57,14 +58,16 @@ DmaTransfer& DmaTransfers::begin_write(std::uint64_t address, std::uint32_t byte
 void DmaTransfers::writes_arrive(std::uint64_t) {
   if (moving_) return;
   while (!writes_.empty() && writes_.front().arrival <= calendar_.now()) {
-    DmaTransfer& next = writes_.front();  // which stays there until it has moved: no read may overtake it
+    // The write stays in the ring until its bytes have been moved, because no read may overtake it.
+    DmaTransfer& next = writes_.front();
     if (next.payload == nullptr && (interrupt(next) || copy(next))) [[likely]] {
       const DmaTag tag = next.tag;
       writes_.pop();
       if (tag.purpose != DmaTag::Purpose::none) client_->write_ended(tag);
       continue;
     }
-    DmaTransfer write = next;  // host memory may cause further writes while it is called
+    // This is a copy, because host memory may start more writes while it is called, which changes the ring.
+    DmaTransfer write = next;
     if (!copy(write) && !host_.move(write)) {
       moving_ = true;
       return;
@@ -94,17 +97,19 @@ DmaTransfer& DmaTransfers::begin_read(std::uint64_t address, std::uint32_t bytes
   return transfer;
 }
 
-// A read returns no data before the writes ahead of its request have arrived. Packets that the host sends because of
-// those writes, such as doorbells, go downstream before the answer. A write is ahead if it arrives before the request.
+// Schedules the end of the oldest read, unless it must wait for an earlier write. A read returns no data before all
+// writes that arrive before its request have arrived. The host may react to these writes by sending packets, for
+// example doorbells, and these packets go downstream before the answer.
 void DmaTransfers::look_at_oldest_read() {
   if (looking_ || !link_.reading()) return;
   if (!writes_.empty() && writes_.front().arrival < link_.oldest_read_arrival()) return;
   looking_ = true;
-  // The expected end may lie in the past, since memory may have taken longer for an earlier write.
+  // The expected end may lie in the past, because an earlier write may have waited for slow memory.
   calendar_.schedule<&DmaTransfers::read_ends>(std::max(link_.oldest_read_expected(), calendar_.now()), *this);
 }
 
-// Answers are sent one after the other, so no two reads end at the same time.
+// Ends the oldest read if its data have arrived. Answers are sent one after the other, so no two reads end at the same
+// time.
 void DmaTransfers::read_ends(std::uint64_t) {
   if (link_.oldest_read_end(calendar_.now()) <= calendar_.now()) end_oldest_read();
   looking_ = false;
@@ -119,14 +124,16 @@ inline void DmaTransfers::end_oldest_read() {
     reads_.pop();
     return client_->read_ended(tag, true);
   }
-  DmaTransfer read = oldest;  // host memory may cause further reads while it is called
+  // This is a copy, because host memory may start more reads while it is called, which changes the ring.
+  DmaTransfer read = oldest;
   reads_.pop();
   if (copy(read) || host_.move(read)) end(read);
 }
 
 // ---- Bytes
 
-// Passes a message to its handler at host memory. Returns false for other transfers, and if there is no such handler.
+// Passes an interrupt message directly to its handler at host memory. Returns false if the transfer is not a message,
+// or if there is no such handler.
 inline bool DmaTransfers::interrupt(DmaTransfer& transfer) {
   if (transfer.interrupt != DmaInterrupt::message || interrupts_ == nullptr) return false;
   std::uint32_t message = 0;
@@ -134,7 +141,8 @@ inline bool DmaTransfers::interrupt(DmaTransfer& transfer) {
   return interrupts_->interrupt_comes(transfer.address, message);
 }
 
-// Returns false if host memory must move the bytes.
+// Copies the bytes of a transfer between its buffer and host memory. Returns false if host memory must move the bytes
+// itself.
 inline bool DmaTransfers::copy(DmaTransfer& transfer) {
   std::byte* const buffer = transfer.buffer();
   if (buffer == nullptr) return true;

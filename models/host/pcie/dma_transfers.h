@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The DMA transfers of a device that are under way on its link. Each books its packets when it begins. A write moves
-// its bytes when the last one arrives at host memory, a read when the last one arrives at the device.
+// The outstanding DMA transfers of a device on its link. A transfer reserves time on the link for its packets when it
+// begins. The bytes of a write are moved when its last byte arrives at host memory, and the bytes of a read are moved
+// when its last byte arrives at the device.
 #pragma once
 
 #include <array>
@@ -21,21 +22,21 @@ namespace nandscape::host {
 
 struct DmaTransfer {
   std::uint64_t address = 0;
-  std::byte* data = nullptr;  // null: the bytes take their time, but are not moved
+  std::byte* data = nullptr;  // null: the transfer takes the same time, but no bytes are moved
   std::uint32_t bytes = 0;
   bool read = false;
-  bool holds_bytes = false;  // `inline_bytes` are the data
-  bool plain = true;         // the bytes may be copied without host memory seeing the transfer
+  bool holds_bytes = false;  // true: the data are in `inline_bytes`
+  bool plain = true;         // the link may copy the bytes itself, without passing the transfer to host memory
   bool moved_by_host = false;
   bool ok = true;
   DmaInterrupt interrupt = DmaInterrupt::none;
   DmaTag tag;
   tlm::tlm_generic_payload* payload = nullptr;  // null if the device calls DmaTransfers directly
-  Tick arrival = 0;                             // of a write, at host memory
+  Tick arrival = 0;                             // time at which a write arrives at host memory
   DmaPort::InlineBytes inline_bytes;
 
   std::byte* buffer() { return holds_bytes ? inline_bytes.data() : data; }
-  // Describes another transfer, which is an ordinary one.
+  // Prepares the object for the next transfer, with the properties of an ordinary write.
   void reset(std::uint64_t to, std::uint32_t count) {
     address = to;
     data = nullptr;
@@ -50,21 +51,23 @@ struct DmaTransfer {
 
 class DmaTransfers final : public DmaPort {
  public:
-  // A range of host memory that can be copied to and from directly, or cannot (`bytes` null).
+  // A range of host memory. `bytes` points to the memory if the link may copy to and from it directly, and is null
+  // otherwise.
   struct Region {
     std::uint64_t start = 1;
-    std::uint64_t end = 0;  // its last address
+    std::uint64_t end = 0;  // address of the last byte of the region
     std::byte* bytes = nullptr;
   };
 
   class HostSide {
    public:
-    // Returns the region that contains the first byte of the transfer.
+    // Returns the region of host memory that contains the first byte of the transfer.
     virtual Region region_of(DmaTransfer& transfer) = 0;
-    // Moves the bytes of a transfer that cannot be copied, and sets `moved_by_host` and `ok`. Returns false if host
-    // memory takes its time; the transfer then has a payload, and a write ends with write_moved().
+    // Moves the bytes of a transfer that the link cannot copy, and sets `moved_by_host` and `ok`. Returns false if host
+    // memory needs time to do so. In this case the transfer has a payload afterwards, and the host side calls
+    // write_moved() when host memory has finished a write.
     [[nodiscard]] virtual bool move(DmaTransfer& transfer) = 0;
-    // A transfer with a payload has ended.
+    // Called when a transfer with a payload has ended.
     virtual void ended(DmaTransfer& transfer) = 0;
 
    protected:
@@ -73,8 +76,8 @@ class DmaTransfers final : public DmaPort {
 
   DmaTransfers(Calendar& calendar, PcieLink& link, HostSide& host) : calendar_(calendar), link_(link), host_(host) {}
 
-  // Sets the device that calls the port, and the handler of its messages at host memory; null: host memory takes them
-  // like other writes.
+  // Sets the device that calls the port, and the object that handles the device's interrupt messages at host memory. If
+  // `interrupts` is null, messages go to host memory like other writes.
   void connect(DmaClient& device, DirectInterrupts* interrupts) {
     client_ = &device;
     interrupts_ = interrupts;
@@ -87,12 +90,13 @@ class DmaTransfers final : public DmaPort {
   void send_message(std::uint64_t address, std::uint32_t data) override;
   void set_interrupt_line(bool asserted) override;
 
-  // Begin a transfer at the calendar's present. The caller completes the description that they return.
+  // Begin a transfer at the calendar's current time, and return its description. The caller fills in the fields that
+  // address and length do not determine.
   DmaTransfer& begin_read(std::uint64_t address, std::uint32_t bytes);
   DmaTransfer& begin_write(std::uint64_t address, std::uint32_t bytes, bool more_follow);
-  // Host memory has moved the bytes of the oldest write.
+  // Call when host memory has moved the bytes of the oldest write, after HostSide::move() has returned false.
   void write_moved();
-  // Forgets what is known about the memory from `start` to `end`.
+  // Forgets the regions that overlap the addresses from `start` to `end`, because their memory may have moved.
   void invalidate(std::uint64_t start, std::uint64_t end);
 
  private:
@@ -118,18 +122,20 @@ class DmaTransfers final : public DmaPort {
   DmaClient* client_ = nullptr;
   DirectInterrupts* interrupts_ = nullptr;
   Ring<DmaTransfer> writes_;
-  Ring<DmaTransfer> reads_;  // in the order of PcieLink's reads
-  bool moving_ = false;      // host memory has not finished the first of `writes_`
-  bool looking_ = false;     // an event that checks whether the oldest read has ended is scheduled
+  Ring<DmaTransfer> reads_;  // in the same order as the reads of `link_`
+  bool moving_ = false;      // true while host memory moves the bytes of the oldest write
+  bool looking_ = false;     // true while an event is scheduled that checks whether the oldest read has ended
   std::array<Region, 64> regions_;
 };
 
-// A link to which a device's DMA socket is bound with nothing between them. A dynamic_cast of the bound target finds
-// it. The device then calls the link instead of sending payloads: the same steps in the same order.
+// Implemented by a link that the device may call directly, instead of sending payloads. The device must be bound to the
+// link with no other module between them; it finds this interface by a dynamic_cast of the bound target. The transfers
+// take the same steps in the same order as with payloads.
 class DirectDma {
  public:
-  // Returns the link's side of transfers that begin at the present of `calendar`, or null if the device must send
-  // payloads. The link notifies `client` of the ends of these transfers. Call once all sockets are bound.
+  // Returns the object through which the device starts transfers at the current time of `calendar`. Returns null if the
+  // device must send payloads. The link notifies `client` when these transfers have ended. Call only after all sockets
+  // are bound.
   virtual DmaTransfers* connect(const Calendar& calendar, DmaClient& client) = 0;
 
  protected:

@@ -8,7 +8,9 @@
 
 namespace nandscape::host {
 
-// A register read reaches the device at `at`, so it returns the present value; `end` is when the host has it.
+// Reserves time on the link for an access with an answer. Returns when the access reaches the device and when it ends
+// for the host. A register read is carried out at `at`, so that it returns the register's current value; only its end
+// includes the round trip.
 PcieLink::RoundTrip DownstreamModule::book_round_trip(const Payload& payload, Tick at) {
   if (space_ == Space::configuration) {
     const PcieLink::RoundTrip trip = link_.access_configuration(at, payload.is_read());
@@ -31,7 +33,8 @@ bool DownstreamModule::writes_directly() {
   return device_ != nullptr;
 }
 
-// A read must not overtake the writes before it, hence `latest_arrival_`.
+// Schedules the access for a device that may wait. `latest_arrival_` ensures that a read does not overtake earlier
+// writes.
 Tick DownstreamModule::pass_later(Payload& payload, const PcieLink::RoundTrip& trip) {
   latest_arrival_ = std::max(trip.arrival, latest_arrival_);
   passing_.push_back({&payload, latest_arrival_, std::max(trip.end, latest_arrival_)});

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries accesses to registers, or to configuration space, through the link from host to device.
+// Carries accesses to registers or to configuration space through the link, from the host to the device.
 //
-// A device that answers at once is called when the access enters the link; the delay is the time until its arrival.
-// A device that may wait is called from a thread when the access arrives, and its own time is added.
+// If the device answers at once, it is called when the access enters the link, with the time until the arrival as the
+// delay. If the device may wait, a thread calls it when the access arrives, and the time that the device needs is
+// added.
 #pragma once
 
 #include <optional>
@@ -24,7 +25,8 @@ class DownstreamModule final : public sc_core::sc_module,
  public:
   enum class Space : std::uint8_t { memory, configuration };
 
-  // Joins a target socket of the link to an initiator socket.
+  // Connects a target socket of the link to an initiator socket of the link. `space` states which accesses the sockets
+  // carry.
   template <class In, class Out>
   DownstreamModule(const sc_core::sc_module_name& name, Calendar& calendar, PcieLink& link, Space space, In& in,
                    Out& out)
@@ -42,14 +44,14 @@ class DownstreamModule final : public sc_core::sc_module,
   friend class AccessPort<DownstreamModule>;
   using Payload = tlm::tlm_generic_payload;
 
-  // An access to a device that may wait.
+  // An access that is on its way to a device that may wait, or in progress there.
   struct Passing {
     Payload* payload;
     Tick arrival;
-    Tick end;  // when the access ends at the host if the device takes no time
+    Tick end;  // when the access would end at the host if the device needed no time
   };
 
-  // Interface of AccessPort's owner; see there.
+  // The functions that AccessPort calls in its owner, described in access_port.h.
   Tick access(Payload& payload, Tick at) {
     if (!immediate_) [[unlikely]]
       look_behind();
@@ -68,9 +70,10 @@ class DownstreamModule final : public sc_core::sc_module,
     return device_->write_doubleword(address, value, link_.write_downstream(at, sizeof value));
   }
 
-  // Determines whether the bound device answers at once; throws if no device is bound.
+  // Determines whether the bound device answers at once. Throws ProtocolError if no device is bound.
   void look_behind();
-  // Books the access on the link. Returns the ticks at which it reaches the device and ends for the host.
+  // Reserves time on the link for the access. Returns the tick at which it reaches the device and the tick at which it
+  // ends for the host.
   PcieLink::RoundTrip book(const Payload& payload, Tick at) {
     if (space_ != Space::memory || payload.is_read()) [[unlikely]]
       return book_round_trip(payload, at);
@@ -89,12 +92,12 @@ class DownstreamModule final : public sc_core::sc_module,
   PcieLink& link_;
   const Space space_;
   BlockingCalls::Socket& out_;
-  DirectWrites* device_ = nullptr;  // for doubleword writes to memory space, if the device can be called directly
+  DirectWrites* device_ = nullptr;  // set if doubleword writes to memory space can call the device directly
   AccessPort<DownstreamModule> port_;
   BlockingCalls calls_;
-  std::optional<bool> immediate_;  // determined at the first access: tests run without SystemC's kernel
+  std::optional<bool> immediate_;  // determined at the first access, because tests run without SystemC's kernel
   std::vector<Passing> passing_;
-  Tick latest_arrival_ = 0;  // at a device that may wait
+  Tick latest_arrival_ = 0;  // latest arrival of an access at a device that may wait
 };
 
 }  // namespace nandscape::host

@@ -11,7 +11,7 @@
 namespace nandscape::host {
 namespace {
 
-// Transfer rate of a lane in units of 0.1 GT/s, by generation.
+// Transfer rate of a lane in units of 0.1 GT/s, indexed by the generation minus 1.
 constexpr std::array<std::uint32_t, 5> rate_tenths = {25, 50, 80, 160, 320};
 
 double picoseconds_per_byte(const PcieLinkParameters& p) {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A PCI Express link: two directions, each a first-in-first-out server of bytes, and a propagation delay.
+// A PCI Express link: two directions with a propagation delay. Each direction sends its bytes in first-in-first-out
+// order.
 //
-// Upstream is towards host memory (posted writes of the device, its read requests, answers to register reads),
-// downstream towards the device (register accesses, answers to its reads). Whole bursts are booked at once: the bytes
-// of all their packets are summed exactly, so that no event per packet is needed.
+// Upstream packets go towards host memory: posted writes of the device, the device's read requests, and answers to
+// register reads. Downstream packets go towards the device: register accesses and answers to the device's reads. A
+// transfer reserves time for all of its packets at once. The sum of their bytes is exact, so the model needs no event
+// for each packet.
 //
-// A read of the device uses both directions. Its answer is booked downstream only once the request has reached the
-// host, since downstream packets are booked in the order of time. So begin_read() notes when the request arrives, and
-// every later booking first books the answers whose requests have arrived by then. Reads end in order, so a caller
-// needs to watch only the oldest.
+// A read by the device uses both directions. Downstream time must be reserved in the order of time, so time for the
+// answer can be reserved only when the request has reached the host. begin_read() therefore records when the request
+// arrives, and every later reservation first reserves time for the answers whose requests have arrived by then. Reads
+// end in the order in which they began, so a caller only needs to watch the oldest read.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +30,7 @@ struct PcieLinkParameters {
   std::uint32_t max_payload_bytes = 256;
   std::uint32_t max_read_request_bytes = 512;
   double propagation_ns = 150;
-  double energy_pj_per_bit = 5;  // published transceivers for 8 to 16 GT/s take 4 to 8 pJ/bit
+  double energy_pj_per_bit = 5;  // published transceivers for 8 to 16 GT/s need 4 to 8 pJ for each bit
 };
 void describe(PcieLinkParameters& p, ParameterVisitor& v);
 
@@ -42,19 +44,21 @@ struct PcieLinkCounters {
 };
 void describe(const PcieLinkCounters& c, StatisticsVisitor& v);
 
-// Overhead of a transaction layer packet [PCI Express Base Specification 3.0, chapters 2 and 4]. Framing, sequence
-// number and LCRC take 8 bytes: STP 1 + sequence 2 + LCRC 4 + END 1 with 8b/10b, STP token 4 + LCRC 4 with 128b/130b.
-// The header has 3 doublewords for completions and for memory requests below 4 GiB, 4 for requests above.
-// Acknowledgement and flow control packets (8 bytes each, several TLPs apart) are not counted.
+// Overhead of a transaction layer packet (TLP) [PCI Express Base Specification 3.0, chapters 2 and 4]. Framing,
+// sequence number and LCRC (link CRC) need 8 bytes in both encodings: with 8b/10b, STP has 1 byte, the sequence number
+// 2, LCRC 4 and END 1; with 128b/130b, the STP token has 4 bytes and LCRC 4. The header has 3 doublewords for
+// completions and for memory requests below 4 GiB, and 4 doublewords for memory requests above 4 GiB. Acknowledgement
+// and flow control packets are not counted; they have 8 bytes each, and there are several TLPs between them.
 namespace tlp {
 inline constexpr std::uint32_t framing_bytes = 8;
 inline constexpr std::uint32_t completion_bytes = framing_bytes + 12;
 constexpr std::uint32_t request_bytes(std::uint64_t address) {
   return framing_bytes + ((address >> 32) == 0 ? 12 : 16);
 }
-// BAR0 of an NVMe controller is a 64-bit BAR; accesses to it are assumed to need 64-bit addresses.
+// BAR0 of an NVMe controller is a 64-bit BAR, so accesses to BAR0 are assumed to need 64-bit addresses.
 inline constexpr std::uint32_t register_request_bytes = framing_bytes + 16;
-// A header of 3 doublewords. A configuration write, and the answer to a read, also carry a doubleword of data.
+// A configuration request has a header of 3 doublewords. A configuration write, and the answer to a configuration read,
+// also carry one doubleword of data.
 inline constexpr std::uint32_t configuration_request_bytes = framing_bytes + 12;
 }  // namespace tlp
 
@@ -68,22 +72,25 @@ class PcieLink {
 
   explicit PcieLink(const PcieLinkParameters& parameters);
 
-  // Books a posted write of the device to host memory. Returns when the last byte arrives.
+  // Reserves time for a posted write of the device to host memory. Returns the tick at which its last byte arrives.
   Tick write_upstream(Tick now, std::uint64_t address, std::uint32_t bytes) {
     return book_upstream(now, write_burst(address, bytes)) + propagation_;
   }
-  // Books a posted write of the host to a register of the device. Returns when it arrives.
+  // Reserves time for a posted write of the host to a register of the device. Returns the tick at which the write
+  // arrives.
   Tick write_downstream(Tick now, std::uint32_t bytes) {
     settle(now);
     return book_downstream(now, {tlp::register_request_bytes + bytes, 1}) + propagation_;
   }
-  // Books the host's read of a register. Returns when the value reaches the host. The answer waits for the upstream
-  // packets before it but books no upstream time: a booking in the future would delay packets sent before it.
+  // Reserves time for a read of a register by the host. Returns the tick at which the value reaches the host. The
+  // answer waits for earlier upstream packets but reserves no upstream time, because a reservation in the future would
+  // delay packets that are sent before the answer.
   Tick read_register(Tick now, std::uint32_t bytes) {
     return round_trip(now, tlp::register_request_bytes, tlp::completion_bytes + bytes).end;
   }
-  // Books the host's access to a doubleword of configuration space, or to a part of it. Returns when the request
-  // reaches the device and when the answer reaches the host, as for a register. Writes are answered too.
+  // Reserves time for an access of the host to configuration space, within one doubleword. Returns the tick at which
+  // the request reaches the device and the tick at which the answer reaches the host. As with register reads, the
+  // answer reserves no upstream time. Configuration writes also have an answer.
   struct RoundTrip {
     Tick arrival;
     Tick end;
@@ -94,31 +101,33 @@ class PcieLink {
                       tlp::completion_bytes + (is_read ? data : 0));
   }
 
-  // Begins the device's read of host memory.
+  // Begins a read of host memory by the device. Reserves upstream time for its request.
   void begin_read(Tick now, std::uint64_t address, std::uint32_t bytes);
   bool reading() const { return !reads_.empty(); }
-  // When the request of the oldest read reaches the host.
+  // Returns the tick at which the request of the oldest read reaches the host. A read must be outstanding.
   Tick oldest_read_arrival() const { return reads_.front().arrival; }
-  // A lower bound of the tick at which the oldest read ends; packets that are booked downstream before its request
-  // arrives delay the end.
+  // Returns a lower bound of the tick at which the oldest read ends. Downstream packets that are sent before its
+  // request arrives may delay the end.
   Tick oldest_read_expected() const {
     const Read& read = reads_.front();
     if (read.end != never) return read.end;
     return std::max(read.arrival, downstream_free_) + serialisation(read.answer.wire_bytes) + propagation_;
   }
-  // When the oldest read ends; `never` if there is no read or its request has not reached the host at `now`.
+  // Returns the tick at which the oldest read ends. Returns `never` if no read is outstanding, or if the request of the
+  // oldest read has not reached the host at `now`.
   Tick oldest_read_end(Tick now) {
     settle(now);
     return reads_.empty() ? never : reads_.front().end;
   }
   void end_oldest_read() { reads_.pop(); }
 
-  // The serialisation time of `wire_bytes`, and the propagation delay. A transfer on an idle link takes their sum.
+  // The time needed to send `wire_bytes`, and the propagation delay. On an idle link, a transfer needs the sum of the
+  // two.
   Tick serialisation(std::uint32_t wire_bytes) const { return nearest_tick(wire_bytes * ps_per_byte_); }
   Tick propagation() const { return propagation_; }
 
-  // Packets on the wire for each kind of transfer. Transfers are cut at aligned multiples of the packet size, so that
-  // no request crosses a 4-KiB boundary.
+  // The packets on the wire for each kind of transfer. A transfer is split at aligned multiples of the packet size, so
+  // that no request crosses a 4-KiB boundary.
   Burst write_burst(std::uint64_t address, std::uint32_t bytes) const {
     const std::uint32_t packets = packets_of(address, bytes, payload_shift_);
     return {bytes + packets * tlp::request_bytes(address), packets};
@@ -137,19 +146,21 @@ class PcieLink {
 
  private:
   struct Read {
-    // When the first request packet reaches the host. Later request packets do not matter, since each answer takes
-    // longer than the next request packet.
+    // The tick at which the first request packet reaches the host. The later request packets need no attention, because
+    // each answer takes longer to send than the next request packet.
     Tick arrival;
-    Tick end;  // when the last answer packet reaches the device; known once settled
+    // The tick at which the last answer packet reaches the device. It is `never` until settle() has reserved time for
+    // the answer.
+    Tick end;
     Burst answer;
   };
 
-  // Books the answers whose requests have arrived by `now`.
+  // Reserves downstream time for the answers whose requests have arrived by `now`.
   void settle(Tick now) {
     if (next_arrival_ <= now) book_answers(now);
   }
   void book_answers(Tick now);
-  // Returns when the last byte has been sent.
+  // Reserves upstream time for the burst. Returns the tick at which its last byte has been sent.
   Tick book_upstream(Tick now, Burst burst) {
     const Tick duration = serialisation(burst.wire_bytes);
     upstream_free_ = std::max(now, upstream_free_) + duration;
@@ -181,8 +192,8 @@ class PcieLink {
   Tick downstream_free_ = 0;
 
   Ring<Read> reads_;
-  std::uint64_t unsettled_ = 0;  // number of the first read whose answer is not booked
-  Tick next_arrival_ = never;    // arrival of that read's request at the host
+  std::uint64_t unsettled_ = 0;  // number of the first read for whose answer no time is reserved
+  Tick next_arrival_ = never;    // the tick at which the request of read `unsettled_` reaches the host
   PcieLinkCounters counters_;
 };
 

@@ -7,7 +7,7 @@
 namespace nandscape::host {
 namespace {
 
-// Attributes of a transfer without the extension.
+// The attributes of a transfer that has no DmaAttributes extension.
 const DmaAttributes ordinary;
 
 const DmaAttributes& attributes_of(const tlm::tlm_generic_payload& trans) {
@@ -70,7 +70,7 @@ void PcieLinkModule::begin(Payload& trans, const DmaAttributes& attributes) {
   transfer.payload = &trans;
 }
 
-// Called when memory that may wait has finished the access.
+// Called when memory that may wait has finished an access. Answers a read, or reports that a write has been moved.
 void PcieLinkModule::call_ended(Payload& trans) {
   if (trans.is_read()) return respond(trans);
   transfers_.write_moved();
@@ -138,7 +138,8 @@ DmaTransfers::Region PcieLinkModule::region_of(DmaTransfer& transfer) {
   Payload& trans = payload_of(transfer);
   tlm::tlm_dmi dmi;
   const bool granted = dma_out->get_direct_mem_ptr(trans, dmi) && dmi.is_read_write_allowed();
-  // A target that refuses may give the range that it refuses. If it gives none, only this address counts as refused.
+  // A target that refuses DMI may report the range for which it refuses. If it reports no range, only this address is
+  // treated as refused.
   if (!granted && dmi.get_start_address() == 0 && dmi.get_end_address() == ~sc_dt::uint64{0}) {
     return {transfer.address, transfer.address, nullptr};
   }
@@ -150,7 +151,8 @@ void PcieLinkModule::DmaFace::invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_
   module.transfers_.invalidate(start, end);
 }
 
-// Serves a loosely timed device: adds the time of an idle link to the delay and books nothing.
+// Serves a loosely timed device: adds the time that the transfer needs on an idle link to the delay, and reserves no
+// time on the link.
 void PcieLinkModule::DmaFace::b_transport(Payload& trans, sc_core::sc_time& delay) {
   const PcieLink& link = module.link_;
   const std::uint64_t address = trans.get_address();

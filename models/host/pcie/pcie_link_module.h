@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC shell of the PCI Express link. Accesses to registers and to configuration space pass downstream by
-// b_transport (downstream_module.h), DMA and interrupts upstream by phases.
+// SystemC shell of the PCI Express link. Accesses to registers and to configuration space go downstream by b_transport
+// (downstream_module.h). DMA and interrupts go upstream by nb_transport phases.
 //
-// Register accesses keep their addresses within BAR0. A register write adds its one-way time to the delay; a register
-// read and any access to configuration space add the round trip. The configuration sockets may stay unbound.
+// Addresses of register accesses are offsets within BAR0 and are passed on unchanged. A register write adds its one-way
+// time to the delay. A register read, and any access to configuration space, adds its round trip. The configuration
+// sockets may stay unbound.
 //
-// DMA requests end at once (END_REQ). Reads and non-posted writes are answered with BEGIN_RESP when they end; posted
-// writes complete when they are sent. Bytes are copied when the transfer arrives, by DMI where the memory offers it.
-// Memory that may wait is called from a thread, and its own time is added. A device bound to the link with nothing
-// between them may call DmaTransfers instead of sending payloads (DirectDma), if memory does not wait.
+// The link ends a DMA request at once (END_REQ). It answers reads and non-posted writes with BEGIN_RESP when they end.
+// Posted writes complete for the device when they are sent. The bytes of a transfer are copied when it arrives, by DMI
+// if host memory offers it. Memory that may wait is called from a thread, and the time that it needs is added. If
+// memory does not wait, a device that is bound to the link with no other module between them may call DmaTransfers
+// instead of sending payloads (see DirectDma).
 #pragma once
 
 #include <cstdint>
@@ -47,7 +49,7 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
  private:
   using Payload = tlm::tlm_generic_payload;
 
-  // A class of its own, since the transport interfaces of several sockets share the names of their methods.
+  // A separate class, because the transport interfaces of several sockets have methods with the same names.
   struct DmaFace final : tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>, ImmediateTarget, DirectDma {
     explicit DmaFace(PcieLinkModule& m) : module(m) {}
     DmaTransfers* connect(const Calendar& calendar, DmaClient& client) override;
@@ -69,7 +71,7 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   void request_came(Payload& trans);
   void begin(Payload& trans, const DmaAttributes& attributes);
   bool memory_is_immediate();
-  // The payload by which host memory sees the transfer.
+  // Returns the payload with which the link passes the transfer to host memory.
   Payload& payload_of(DmaTransfer& transfer);
   void call_ended(Payload& trans) override;
   void respond(Payload& trans);
@@ -80,10 +82,10 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   DownstreamModule registers_;
   DownstreamModule configuration_;
   BlockingCalls memory_calls_;
-  std::optional<bool> memory_is_immediate_;  // determined at the first call: tests run without SystemC's kernel
+  std::optional<bool> memory_is_immediate_;  // determined at the first call, because tests run without SystemC's kernel
   DmaTransfers transfers_{calendar_, link_, *this};
-  DmaAttributes attributes_;  // of payload_
-  Payload payload_;           // of a transfer that came without one
+  DmaAttributes attributes_;  // attributes of payload_
+  Payload payload_;           // payload for transfers of a device that calls DmaTransfers directly
 };
 
 }  // namespace nandscape::host

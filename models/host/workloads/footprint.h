@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the device that a workload accesses.
+// The part of the device's address space that a workload accesses.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ struct FootprintParameters {
   std::uint64_t bytes = 0;
   std::uint64_t start_bytes = 0;
 };
-// Describes the keys, which are in the same group as the workload's own keys.
+// Describes the keys of the footprint. They are in the same configuration group as the other keys of the workload.
 void describe(FootprintParameters& parameters, ParameterVisitor& visitor);
 
 struct Footprint {
   std::uint64_t start_sector = 0;
   std::uint64_t sectors = 0;
-  std::string_view key;  // the key that determines its size
+  std::string_view key;  // configuration key that determines the size
 };
-// Throws ConfigError if the footprint ends past the capacity.
+// Returns the footprint in sectors. Throws ConfigError if the footprint ends past the capacity of the device.
 Footprint footprint_of(const FootprintParameters& parameters, const WorkloadContext& context);
 
 }  // namespace nandscape::host

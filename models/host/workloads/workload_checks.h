@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Helpers of the sources that are made from parameters: errors that name the key, and sizes in sectors.
+// Helper functions for the sources that are made from parameters: errors that name the key, and the conversion of sizes
+// to sectors.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +14,12 @@ namespace nandscape::host {
 
 constexpr std::uint64_t bytes_per_sector = 512;
 
-// Throws ConfigError.
+// Throws ConfigError for the key `key` of the workload, with the message `what`.
 [[noreturn]] inline void refuse(const WorkloadContext& context, std::string_view key, const std::string& what) {
   throw ConfigError({}, context.path + "." + std::string(key), what);
 }
 
-// Refuses the key `rate`, which a closed loop does not use. Throws ConfigError.
+// Throws ConfigError for the key `rate`, because a closed loop does not use it.
 [[noreturn]] inline void refuse_in_closed_loop(const WorkloadContext& context, std::string_view rate) {
   refuse(context, rate, "has no effect in a closed loop, which queue_depth paces; set pacing: open");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registry of workload kinds, and the context in which a source is made.
+// The registry of workload kinds, and the context that the constructor of a source receives.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace nandscape::host {
 
-// Calls user code outside of the simulation's kernel.
+// A function that runs the given function, which is user code, outside the kernel of the simulation.
 using CallOut = std::function<void(const std::function<void()>&)>;
 
-// The input of a source besides its own parameters.
+// The context in which a source is made. It contains all input of a source except the source's own parameters.
 struct WorkloadContext {
   std::uint64_t capacity_sectors = 0;
   std::uint64_t seed = 0;
-  std::string path;        // workload's path in the configuration, for messages and random streams
-  bool open_loop = false;  // requests carry their issue times; otherwise they carry `think_time`
+  std::string path;  // path of the workload in the configuration, for messages and for the seeds of random streams
+  bool open_loop = false;  // true: each request contains its issue time; false: each request contains `think_time`
   Tick think_time = 0;
   const RequestSupplies* supplies = nullptr;  // requests that the program supplies
   CallOut call_out = {};                      // empty: user code is called directly

@@ -16,7 +16,7 @@
 namespace nandscape::host {
 namespace {
 
-// Kinds whose requests have their own times.
+// The kinds of workloads whose requests have their own issue times.
 constexpr std::array<std::string_view, 2> timed_kinds = {"trace", "volume"};
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The group `host.workload` of a configuration, and the sources made from it.
+// Configuration group `host.workload`, and the function that makes the source of a workload's requests from it.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@
 
 namespace nandscape::host {
 
-// Closed: `queue_depth` requests are in flight, and each completion issues the next one. Open: requests arrive at their
-// own times, whether or not the device keeps up.
+// In a closed loop, `queue_depth` requests are in flight, and each completion causes the issue of the next request. In
+// an open loop, each request arrives at its own time, whether or not the device keeps up.
 enum class Pacing { by_kind, closed, open };
 
-// One workload. A host may run several at once, each with its own queue and statistics.
+// The parameters of one workload. A host may run several workloads at once, each with its own queue and statistics.
 struct WorkloadParameters {
   std::string name;
   VariantChoice kind{"synthetic", nullptr};
@@ -32,16 +32,17 @@ struct WorkloadParameters {
 
 void describe(WorkloadParameters& parameters, ParameterVisitor& visitor);
 
-// Whether the workload is an open loop; resolves `by_kind`.
+// Returns true if the workload is an open loop. For `by_kind`, the kind of the workload decides.
 bool is_open_loop(const WorkloadParameters& parameters);
 
-// Names of workloads that run at once: their own names, or workload0, workload1, ... where none is given. Throws
-// ConfigError if two names are equal.
+// Returns the names of the workloads of a host. A workload without a configured name is named workload0, workload1 and
+// so on, by its index. Throws ConfigError if two names are equal.
 std::vector<std::string> workload_names(const std::vector<WorkloadParameters>& workloads, std::string_view path);
 
-// Makes the source of a workload. Throws ConfigError on parameters that contradict each other or the capacity, and
-// InputError on a trace that cannot be read. `path` is the workload's path in the configuration; its random numbers
-// depend on the seed and on `path` alone. `supplies`: requests of the program for workloads of kind `requests`.
+// Makes the source of a workload. Throws ConfigError if parameters contradict each other or the capacity, and
+// InputError if a trace cannot be read. `path` is the path of the workload in the configuration. The random numbers of
+// the source depend only on the seed and on `path`. `supplies` contains the requests of the program for workloads of
+// kind `requests`.
 std::unique_ptr<WorkloadSource> make_workload(const WorkloadParameters& parameters, std::uint64_t capacity_sectors,
                                               std::uint64_t seed, std::string_view path,
                                               const RequestSupplies& supplies = {});

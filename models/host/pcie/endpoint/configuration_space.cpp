@@ -15,14 +15,15 @@ constexpr std::uint32_t nvme_class = 0x010802;  // mass storage, non-volatile me
 constexpr std::uint32_t command_writable = pci::memory_space | pci::bus_master | 1u << 6 |  // Parity Error Response
                                            1u << 8 |                                        // SERR# Enable
                                            pci::interrupt_disable;
-constexpr std::uint32_t capabilities_list = 1u << 4;  // status
+constexpr std::uint32_t capabilities_list = 1u << 4;  // bit of the status register: there is a list of capabilities
 
-// Offset from the start of the power management capability, and its bits.
+// The control and status word of the power management capability: its offset from the start of the capability, and its
+// bits.
 constexpr std::uint32_t power_state = 4;
 constexpr std::uint32_t state_mask = 3;
 constexpr std::uint32_t no_soft_reset = 1u << 3;  // D3hot to D0 keeps the configuration
 
-// Offsets from the start of the PCI Express capability.
+// Offsets of registers from the start of the PCI Express capability.
 constexpr std::uint32_t device_capabilities = 0x04;
 constexpr std::uint32_t device_control = 0x08;
 constexpr std::uint32_t link_capabilities = 0x0c;
@@ -33,7 +34,7 @@ constexpr std::uint32_t device_control_2 = 0x28;
 constexpr std::uint32_t link_capabilities_2 = 0x2c;
 constexpr std::uint32_t link_control_2 = 0x30;
 
-constexpr std::uint32_t message_control = 2;  // from the start of the MSI-X capability
+constexpr std::uint32_t message_control = 2;  // offset from the start of the MSI-X capability
 
 }  // namespace
 
@@ -53,7 +54,7 @@ ConfigurationSpace::ConfigurationSpace(const PcieLinkParameters& link, std::uint
   writable16(pci::interrupt_line, 0x00ff);
 
   put_capability(pci::power_management, 0x01, pci::express);
-  put16(pci::power_management + 2, 3);  // version 1.2, D0 and D3hot only, no PME
+  put16(pci::power_management + 2, 3);  // version 1.2, only the states D0 and D3hot, no power management events
   put16(pci::power_management + power_state, no_soft_reset);
   writable16(pci::power_management + power_state, state_mask);
 
@@ -71,21 +72,22 @@ ConfigurationSpace::ConfigurationSpace(const PcieLinkParameters& link, std::uint
 
 void ConfigurationSpace::put_express(const PcieLinkParameters& link) {
   const std::uint32_t at = pci::express;
-  // Encodes a packet size, which is 128 bytes times a power of two, as its exponent.
+  // Returns the encoding of a packet size. The size is 128 bytes times a power of two, and the encoding is the
+  // exponent.
   const auto size = [](std::uint32_t bytes) { return static_cast<std::uint32_t>(std::countr_zero(bytes)) - 7; };
   put16(at + 2, 2);                                             // version 2, endpoint
   put32(at + device_capabilities, size(link.max_payload_bytes)  //
                                       | 1u << 15                // role-based error reporting
                                       | 1u << 28);              // function level reset
   put16(at + device_control, 2u << 12 | 1u << 11 | 1u << 4);    // 512-byte reads, no snoop, relaxed ordering
-  writable16(at + device_control, 0x78ff);  // all fields but extended tags, phantom functions and auxiliary power
+  writable16(at + device_control, 0x78ff);  // all fields except extended tags, phantom functions and auxiliary power
   const std::uint32_t speed_and_width = link.generation | link.lanes << 4;
-  put32(at + link_capabilities, speed_and_width | 1u << 22);   // ASPM optionality compliance: none
-  writable16(at + link_control, 1u << 3 | 1u << 6 | 1u << 7);  // read completion boundary, common clock, synch
-  put16(at + link_status, speed_and_width | 1u << 12);         // slot clock
+  put32(at + link_capabilities, speed_and_width | 1u << 22);   // ASPM optionality compliance
+  writable16(at + link_control, 1u << 3 | 1u << 6 | 1u << 7);  // read completion boundary, common clock, extended synch
+  put16(at + link_status, speed_and_width | 1u << 12);         // slot clock configuration
   put32(at + device_capabilities_2, 1u << 4);                  // completion timeouts can be disabled
   writable16(at + device_control_2, 1u << 4);
-  put32(at + link_capabilities_2, ((1u << link.generation) - 1) << 1);  // this speed and all below
+  put32(at + link_capabilities_2, ((1u << link.generation) - 1) << 1);  // bit mask of this speed and all lower speeds
   put16(at + link_control_2, link.generation);
   writable16(at + link_control_2, 0xf);
 }
@@ -141,7 +143,8 @@ void ConfigurationSpace::reset() {
 
 bool ConfigurationSpace::in_d0() const { return (get16(pci::power_management + power_state) & state_mask) == 0; }
 
-// In D3hot only configuration space answers, and the function sends nothing.
+// Derives memory_enabled_ and bus_master_ from the registers. In the power state D3hot, the function answers only
+// accesses to configuration space and sends no requests.
 void ConfigurationSpace::understand() {
   const std::uint32_t command = get16(pci::command);
   memory_enabled_ = in_d0() && (command & pci::memory_space) != 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MSI-X table of a function and its pending bit array [PCI Local Bus 3.0, 6.8.2]. It holds the mask and the message
-// of each vector; its owner sends the messages.
+// The MSI-X table of a function and its pending bit array [PCI Local Bus 3.0, 6.8.2]. The table stores the mask and the
+// message of each vector. The owner of the table sends the messages.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,9 @@ class MsixTable {
 
   std::uint32_t vectors() const { return static_cast<std::uint32_t>(entries_.size()); }
 
-  // Accesses one doubleword of the table: address low, address high, data, control (bit 0: masked). Offsets after the
-  // last entry read as 0, and writes to them are ignored.
+  // Read or write one doubleword of the table. An entry has four doublewords: lower half of the address, upper half of
+  // the address, data, and control, whose bit 0 is the mask. Offsets past the last entry read as 0, and writes to them
+  // are ignored.
   std::uint32_t read(std::uint32_t offset) const;
   void write(std::uint32_t offset, std::uint32_t value);
   // Reads one doubleword of the pending bit array.
@@ -31,7 +32,7 @@ class MsixTable {
   void clear_pending() {
     for (Entry& entry : entries_) entry.pending = false;
   }
-  // Clears all entries: all vectors are masked, and none is pending.
+  // Returns all entries to their state after power-on: every vector is masked, and no vector is pending.
   void reset() { entries_.assign(entries_.size(), {}); }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface between a PCI Express function and a host in another simulator: PciFunction is the function as the host
-// sees it, PciHost the host as the function sees it. A transport to that host implements PciHost. Both are at the
-// host's end of the link and do not depend on SystemC; PciPortModule joins them to the sockets of a link.
+// The interface between a PCI Express function and a host that runs in another simulator. The host calls PciFunction,
+// and the function calls PciHost. PciHost is implemented by the transport to the other simulator. Both classes are at
+// the host's end of the link and do not depend on SystemC; PciPortModule connects them to the sockets of a link.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@
 
 namespace nandscape::host {
 
-// Accesses of the host at `now`, the calendar's current time. An access may have any offset and length; it is cut into
-// naturally aligned accesses of 1, 2 or 4 bytes, and in memory also 8. Each function returns the tick at which the
-// access ends for the host: a posted memory write when it arrives, any other access when its answer reaches the host.
-// Reads fill `into` before they return. If the PCI function does not answer, a read returns ones and a write is lost,
-// as with a root complex.
+// The accesses of the host. `now` must be the calendar's current time. An access may have any offset and length. It is
+// split into naturally aligned accesses of 1, 2 or 4 bytes, or of up to 8 bytes in memory space. Each function returns
+// the tick at which the access ends for the host: for a posted memory write the tick at which it arrives, and for any
+// other access the tick at which its answer reaches the host. Reads fill `into` before they return. If the PCI function
+// does not answer, a read returns bytes of FFh and a write is lost, as with a root complex.
 class PciFunction {
  public:
   virtual Tick config_read(std::uint32_t offset, std::span<std::byte> into, Tick now) = 0;
@@ -28,15 +28,17 @@ class PciFunction {
   ~PciFunction() = default;
 };
 
-// Requests of the function, each at the tick at which it reaches the host. A request never overtakes an earlier write.
+// The requests of the function. Each is made at the tick `now` at which it reaches the host. A request never overtakes
+// an earlier write.
 class PciHost {
  public:
-  // Return false when there is no memory at the address.
+  // Read or write host memory. Return false if there is no memory at the address.
   virtual bool dma_read(std::uint64_t address, std::span<std::byte> into, Tick now) = 0;
   virtual bool dma_write(std::uint64_t address, std::span<const std::byte> from, Tick now) = 0;
-  // A message-signalled interrupt, with the address and data that the host has written into the MSI-X table.
+  // Delivers a message-signalled interrupt, with the address and the data that the host has written into the MSI-X
+  // table.
   virtual void message(std::uint64_t address, std::uint32_t data, Tick now) = 0;
-  // Sets the level of INTA#.
+  // Reports the level of the interrupt line INTA#.
   virtual void set_intx(bool asserted, Tick now) = 0;
 
  protected:

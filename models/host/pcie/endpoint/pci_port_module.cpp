@@ -14,7 +14,8 @@ namespace {
 constexpr std::byte ones{0xff};
 constexpr std::size_t widest_configuration_access = 4, widest_memory_access = 8;
 
-// Returns the width in bytes of the widest naturally aligned access at `address`, at most `left` and `widest`.
+// Returns the size in bytes of the next piece of an access at `address`: the largest naturally aligned size that is not
+// greater than `widest` and `left`, the number of remaining bytes.
 std::size_t width(std::uint64_t address, std::size_t left, std::size_t widest) {
   std::size_t bytes = widest;
   while (bytes > left || address % bytes != 0) bytes /= 2;
@@ -41,7 +42,7 @@ Tick PciPortModule::config_write(std::uint32_t offset, std::span<const std::byte
   return access(configuration, tlm::TLM_WRITE_COMMAND, offset, data, widest_configuration_access, now);
 }
 
-// The function has one base address register.
+// Only BAR 0 exists. A read of any other BAR returns bytes of FFh.
 Tick PciPortModule::memory_read(std::uint32_t bar, std::uint64_t offset, std::span<std::byte> into, Tick now) {
   if (bar == 0) return access(registers, tlm::TLM_READ_COMMAND, offset, into, widest_memory_access, now);
   std::ranges::fill(into, ones);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins a host that is not a SystemC module to a link. It sends the host's accesses through its sockets and passes the
-// function's requests to PciHost.
+// Connects a host that is not a SystemC module to a link. Sends the host's accesses through its initiator sockets, and
+// passes the requests of the function to PciHost.
 #pragma once
 
 #include <systemc>
@@ -18,9 +18,9 @@ class PciPortModule final : public sc_core::sc_module,
                             public tlm::tlm_fw_transport_if<>,
                             private tlm::tlm_bw_transport_if<> {
  public:
-  tlm::tlm_initiator_socket<32> registers{"registers"};          // to the link's registers_in
-  tlm::tlm_initiator_socket<32> configuration{"configuration"};  // to its configuration_in
-  tlm::tlm_target_socket<32> dma{"dma"};                         // from its dma_out
+  tlm::tlm_initiator_socket<32> registers{"registers"};          // bound to the link's registers_in
+  tlm::tlm_initiator_socket<32> configuration{"configuration"};  // bound to the link's configuration_in
+  tlm::tlm_target_socket<32> dma{"dma"};                         // bound to the link's dma_out
 
   PciPortModule(const sc_core::sc_module_name& name, Calendar& calendar, PciHost& host);
 
@@ -35,7 +35,8 @@ class PciPortModule final : public sc_core::sc_module,
   using Payload = tlm::tlm_generic_payload;
   using Socket = tlm::tlm_initiator_socket<32>;
 
-  // Cuts the access into naturally aligned ones of at most `widest` bytes. Returns when the last one ends.
+  // Splits the access into naturally aligned accesses of at most `widest` bytes and sends them. Returns the tick at
+  // which the last of them ends.
   Tick access(Socket& socket, tlm::tlm_command command, std::uint64_t address, std::span<std::byte> data,
               std::size_t widest, Tick now);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workload kind `requests`: plays the requests that a program supplies under a name.
+// Workload kind `requests`: issues the requests that a program has registered under a name (RequestSupply).
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ class GivenSource final : public WorkloadSource {
   std::uint64_t expected_requests() const override;
 
  private:
-  const std::uint64_t limit_;  // 0: none
+  const std::uint64_t limit_;  // maximum number of requests; 0: no limit
   std::shared_ptr<const RequestSupply> supply_;
   std::unique_ptr<WorkloadSource> source_;
   std::uint64_t taken_ = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays requests that a program makes during the run: pulls one, or a batch, when the driver needs the next request.
+// Issues requests that a program generates during the run. When the driver needs the next request, the source calls the
+// program, which returns one request or a batch of requests.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ namespace nandscape::host {
 struct Pulled {
   enum class What : std::uint8_t { end, request, batch } what = What::end;
   GivenRequest request;
-  Tick time = 0;           // issue time of `request`, in an open loop
-  RequestColumns columns;  // the batch; check() must accept it
+  Tick time = 0;           // time at which `request` is issued, in an open loop
+  RequestColumns columns;  // the batch, which must pass check()
 };
 
 class PulledSource final : public WorkloadSource {
@@ -26,8 +27,8 @@ class PulledSource final : public WorkloadSource {
 
   PulledSource(Pull pull, const WorkloadContext& context);
 
-  // Throws InputError, with the number of the request, if the device cannot take the request; passes on exceptions of
-  // `pull`.
+  // Returns false when there are no more requests. Throws InputError, with the number of the request, if the device
+  // cannot execute the request. Passes on any exception that `pull` throws.
   bool next(HostRequest& request) override;
 
  private:
@@ -38,7 +39,7 @@ class PulledSource final : public WorkloadSource {
   Pull pull_;
   const WorkloadContext context_;
   std::uint64_t number_ = 0;  // number of the next request
-  Tick latest_ = 0;           // time of the last request
+  Tick latest_ = 0;           // issue time of the latest request
   RequestColumns batch_;
   std::size_t taken_of_batch_ = 0;
 };

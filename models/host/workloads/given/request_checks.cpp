@@ -30,7 +30,7 @@ Complaint complaint_of(const GivenRequest& request) {
 }
 
 Complaint complaint_of_time(Tick time, Tick before) {
-  // The longest possible run is half the range of ticks, 106 days.
+  // The longest possible run is half the range of ticks, which is 106 days.
   constexpr Tick longest = Tick{1} << 63;
   if (time >= longest) return {"time_us", "is more than 106 days after the start; a run can last no longer"};
   if (time < before) {

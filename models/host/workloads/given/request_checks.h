@@ -18,7 +18,8 @@ struct GivenRequest {
   bool fua = false;
 };
 
-// An error in a value; false if there is none. A message consists of the name of the column, then `what`.
+// An error in a request. Converts to false if there is no error. The message to the user is the name of the column,
+// followed by `what`.
 struct Complaint {
   std::string_view column;
   std::string what;
@@ -26,11 +27,13 @@ struct Complaint {
   explicit operator bool() const { return !column.empty(); }
 };
 
-// Checks a single request: whole sectors, a size above 0 except for flushes, FUA only on writes.
+// Checks a single request. Offset and size must be whole sectors, only a flush may have size 0, and only a write may
+// have FUA (force unit access).
 Complaint complaint_of(const GivenRequest& request);
-// Checks that issue times do not decrease and are within the longest possible run.
+// Checks that an issue time is not less than the issue time `before` of the previous request, and that it is within the
+// longest possible run.
 Complaint complaint_of_time(Tick time, Tick before);
-// Checks that the range is within the capacity.
+// Checks that a request ends within the capacity of the device.
 Complaint complaint_of_range(std::uint64_t offset_bytes, std::uint64_t size_bytes, const WorkloadContext& context);
 
 }  // namespace nandscape::host

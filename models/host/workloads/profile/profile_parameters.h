@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of workload kind `profile`: a workload known only by its published statistics.
+// Parameters of workload kind `profile`, which imitates a workload that is known only by its published statistics.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace nandscape::host {
 
-// Published statistics of a workload: the keys that a profile's file may hold.
+// Published statistics of a workload. These are the keys that a profile file may contain.
 struct ProfileStatistics {
   double read_percent = 70;
   double mean_read_bytes = 16'384;
@@ -27,7 +27,8 @@ struct ProfileStatistics {
 void describe(ProfileStatistics& parameters, ParameterVisitor& visitor);
 
 struct ProfileParameters : ProfileStatistics {
-  // Profile file; its values are defaults for the keys beside it. The reader of the configuration applies them.
+  // Path of a profile file. The reader of the configuration uses the values in this file as defaults for the other keys
+  // of this group.
   std::string profile;
   double updated_fraction = 0.5;
   std::uint64_t updated_bytes = 0;

@@ -17,7 +17,8 @@ std::uint64_t share_of(std::uint64_t count, double percent) {
   return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * percent / 100));
 }
 
-// The class shares, normalised to a sum of 1: published shares are rounded, so their sum is not exactly 100.
+// Returns the shares of the size classes, scaled so that their sum is 1. Published shares are rounded, so their sum is
+// not exactly 100 %.
 std::vector<double> class_shares(const ProfileStatistics& p, const WorkloadContext& context) {
   std::vector<double> shares = p.size_class_percent;
   if (shares.empty()) return shares;
@@ -27,7 +28,7 @@ std::vector<double> class_shares(const ProfileStatistics& p, const WorkloadConte
                std::to_string(p.size_class_bytes.size() + 1) + " classes: one up to each size, and one above");
   }
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-  const auto most_rounding = static_cast<double>(shares.size()) / 2;  // half a percent each
+  const auto most_rounding = static_cast<double>(shares.size()) / 2;  // each share may be rounded by half a percent
   if (std::abs(sum - 100) > most_rounding) {
     refuse(context, "size_class_percent", "the shares add up to " + std::to_string(sum) + " percent instead of 100");
   }
@@ -43,7 +44,7 @@ void check_sizes(const ProfileStatistics& p, const WorkloadContext& context) {
   if (!std::ranges::is_sorted(p.size_class_bytes, std::less_equal<>())) {
     refuse(context, "size_class_bytes", "sizes must be ascending");
   }
-  // A class that has requests must contain a size.
+  // A class with a share above 0 must contain at least one possible request size.
   double below = 0;
   for (std::size_t k = 0; k < p.size_class_percent.size(); ++k) {
     const bool last = k == p.size_class_bytes.size();
@@ -190,8 +191,8 @@ bool ProfileSource::next(HostRequest& request) {
   return true;
 }
 
-// Divides the updated region into one equal part for each write; the write starts in its part. Near the end of the
-// region, a request starts early enough to fit.
+// Returns the first slot of a write. The updated region is divided into as many equal parts as there are writes, and
+// each write starts in its own part. A request that would end past the region starts so early that it fits.
 std::uint64_t ProfileSource::place_of_write(std::uint64_t write, std::uint64_t slots) const {
   const double within = static_cast<double>(mix64(place_seed_ ^ write) >> 11) * 0x1.0p-53;
   const double part = (static_cast<double>(places_(write)) + within) / static_cast<double>(writes_.count);

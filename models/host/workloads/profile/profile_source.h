@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generates a stationary stream of requests with given statistics.
+// Generates a stationary stream of requests that has the given statistics.
 //
-// The footprint has two parts. The front is updated: all writes are spread evenly over it. The rest is cold: it is only
-// read. A read of updated data has the address of one of the run's writes, an earlier or a later one, so that the data
-// it reads count as updated even if there are few writes.
+// The footprint has two parts. The front part is updated: all writes are spread evenly over it. The rest is cold: it is
+// only read. A read of updated data has the address of one of the writes of the run, which may be an earlier or a later
+// write. The data that it reads thus count as updated even if there are few writes.
 //
-// Reads, cold reads, sizes and addresses of writes are drawn without replacement, so that even short runs match the
-// statistics.
+// Four properties are drawn without replacement, so that even short runs match the statistics: whether a request is a
+// read, whether a read is cold, the sizes, and the addresses of writes.
 #pragma once
 
 #include <cstdint>
@@ -32,12 +32,12 @@ class ProfileSource final : public WorkloadSource {
   std::uint64_t expected_requests() const override { return requests_; }
 
  private:
-  // A part of the footprint, in slots of `alignment_bytes`.
+  // A part of the footprint. The unit is a slot, which has `alignment_bytes` bytes.
   struct Region {
     std::uint64_t first = 0;
     std::uint64_t slots = 0;
   };
-  // The requests of one direction. Their sizes are the quantiles of a distribution, in a random order.
+  // All reads or all writes of the run. Their sizes are the quantiles of a distribution, in a random order.
   struct Direction {
     Direction(std::uint64_t count, SizeDistribution distribution, std::uint64_t seed);
     std::uint64_t size(std::uint64_t rank) const;
@@ -69,7 +69,7 @@ class ProfileSource final : public WorkloadSource {
   std::uint64_t start_sector_ = 0;
   Region updated_;
   Region cold_;
-  Permutation places_;  // places of the writes
+  Permutation places_;  // maps each write to its part of the updated region
   std::uint64_t place_seed_;
 
   std::unique_ptr<ArrivalProcess> arrivals_;  // null in a closed loop

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws without replacement: exactly `successes` of `trials` draws succeed, and all orders are equally likely.
+// Draws without replacement. Exactly `successes` of the `trials` draws succeed, and all orders of successes and
+// failures are equally likely.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ class Quota {
  public:
   Quota(std::uint64_t successes, std::uint64_t trials) : successes_(successes), trials_(trials) {}
 
-  // Returns whether the draw succeeds. Call at most `trials` times.
+  // Returns true if the draw succeeds. May be called at most `trials` times.
   bool draw(RandomStream& random) {
     const bool success = random.below(trials_--) < successes_;
     if (success) --successes_;

@@ -11,7 +11,7 @@ namespace nandscape::host {
 
 namespace {
 
-// Published figures have two or three digits, so their rounding error is far larger.
+// This precision is sufficient, because published figures have only two or three digits.
 constexpr double precision = 1e-4;
 constexpr int most_rounds = 5000;
 
@@ -19,8 +19,9 @@ enum Direction : std::size_t { reading, writing, directions };
 
 std::string rounded(double value) { return std::to_string(std::llround(value)); }
 
-// Iterative scaling [Csiszar 1975]: sets each known figure in turn, with the least change to the rest, and repeats
-// until all figures hold.
+// Computes the joint distribution of direction and size by iterative scaling [Csiszar 1975]. Each step sets one known
+// figure to its value, with the least possible change of the distribution. The steps are repeated until all figures
+// have their values.
 class JointShares {
  public:
   explicit JointShares(const SizeStatistics& known) : known_(known) {
@@ -34,7 +35,7 @@ class JointShares {
     const std::array<double, directions> means = {known.mean_read, known.mean_write};
     for (std::size_t d = 0; d < directions; ++d) {
       targets_[d] = {requests[d], means[d] / static_cast<double>(known.step)};
-      // A direction without requests has shares of 0, and so does not affect the classes.
+      // All shares of a direction without requests are 0, so this direction does not affect the class shares.
       shares_[d].assign(sizes, requests[d]);
     }
   }
@@ -56,7 +57,7 @@ class JointShares {
  private:
   struct Target {
     double requests = 0;
-    double mean = 0;  // mean size in steps
+    double mean = 0;  // mean request size, in units of `step`
   };
 
   std::vector<double> class_sums() const {
@@ -78,11 +79,13 @@ class JointShares {
     }
   }
 
-  // Multiplies the share of size k by scale * ratio^k, so that the direction has its share of requests and its mean.
+  // Multiplies the share of size k by scale * ratio^k. The two factors are chosen so that the direction has its given
+  // share of the requests and its given mean size.
   void set_mean(std::size_t d) {
     std::vector<double>& shares = shares_[d];
     if (targets_[d].requests == 0) return;
-    // The bound keeps ratio^k within the range of a double. Later rounds continue from the result.
+    // The bound keeps ratio^k within the range of a double. If the mean needs a larger exponent, later rounds continue
+    // from this result.
     const double bound = 600 / static_cast<double>(shares.size());
     double low = -bound, high = bound;
     constexpr int bisections = 60;
@@ -116,8 +119,8 @@ class JointShares {
     return m;
   }
 
-  // Largest error of the means (relative) and of the class shares. Directly after set_mean(), a mean has an error only
-  // if no shares reach it.
+  // Returns the largest error: the relative errors of the means and the errors of the class shares. Directly after
+  // set_mean(), a mean has an error only if no distribution over the existing sizes has this mean.
   double error() const {
     double largest = 0;
     for (std::size_t d = 0; d < directions; ++d) {
@@ -147,7 +150,7 @@ class JointShares {
   const SizeStatistics& known_;
   std::vector<std::size_t> class_of_;
   std::array<Target, directions> targets_;
-  std::array<std::vector<double>, directions> shares_;  // shares of all requests, by size
+  std::array<std::vector<double>, directions> shares_;  // for each direction and size: its share of all requests
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interface of address patterns. The footprint is divided into slots of `alignment_bytes`; a pattern picks the slot in
-// which a request starts.
+// Interface of address patterns. The footprint is divided into slots of `alignment_bytes` bytes, and a pattern chooses
+// the slot in which a request starts.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,17 @@ class AddressPattern {
  public:
   virtual ~AddressPattern() = default;
 
-  // Returns the first slot of a request of `length` slots; it is below PatternContext::slots.
+  // Returns the first slot of a request of `length` slots. The result is less than PatternContext::slots.
   virtual std::uint64_t next(std::uint64_t length, RandomStream& random) = 0;
 };
 
 struct PatternContext {
-  std::uint64_t slots = 0;  // > 0; the longest request still fits if it starts in the last slot
-  std::uint64_t seed = 0;   // for a pattern's fixed layout; its choices use the RandomStream
+  // Number of slots in which a request may start, > 0. The longest request fits even if it starts in the last of them.
+  std::uint64_t slots = 0;
+  std::uint64_t seed = 0;  // seed for the fixed layout of a pattern; next() uses its RandomStream instead
 };
 
-// Patterns are made as Pattern(const Pattern::Parameters&, const PatternContext&).
+// A pattern needs the constructor Pattern(const Pattern::Parameters&, const PatternContext&).
 using PatternRegistry = Registry<AddressPattern, const PatternContext&>;
 
 PatternRegistry& address_patterns();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interface of arrival processes: the times at which the requests of an open loop arrive.
+// Interface of arrival processes. In an open loop, an arrival process determines when requests arrive.
 #pragma once
 
 #include "core/random.h"
@@ -12,11 +12,12 @@ class ArrivalProcess {
  public:
   virtual ~ArrivalProcess() = default;
 
-  // Returns the time of the next request, from the start of the workload; times never decrease.
+  // Returns the arrival time of the next request, measured from the start of the workload. The times never decrease.
   virtual Tick next(RandomStream& random) = 0;
 };
 
-// Processes are made as Process(const Process::Parameters&, double rate_iops); the rate is the long-term mean.
+// A process needs the constructor Process(const Process::Parameters&, double rate_iops); the rate is the long-term
+// mean.
 using ArrivalRegistry = Registry<ArrivalProcess, double>;
 
 ArrivalRegistry& arrival_processes();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Poisson process that is switched on and off. It runs on a clock that stops while the process is off, so a time on
-// this clock determines the burst to which it belongs.
+// A Poisson process that is switched on and off. The process runs on a clock that counts only the time in bursts, so
+// the reading of this clock determines the burst to which a request belongs.
 #include "host/workloads/synthetic/arrival_process.h"
 
 namespace nandscape::host {
@@ -20,7 +20,7 @@ class Bursty final : public ArrivalProcess {
  public:
   using Parameters = BurstyParameters;
 
-  // `rate_iops` is the mean over bursts and pauses, so requests arrive faster within a burst.
+  // `rate_iops` is the mean rate over bursts and pauses. The rate within a burst is therefore higher.
   Bursty(const Parameters& parameters, double rate_iops)
       : on_(ticks_from_ms(parameters.burst_on_ms)),
         off_(ticks_from_ms(parameters.burst_off_ms)),

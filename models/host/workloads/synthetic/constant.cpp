@@ -9,7 +9,7 @@ class Constant final : public ArrivalProcess {
   using Parameters = NoParameters;
   Constant(const Parameters&, double rate_iops) : rate_iops_(rate_iops) {}
 
-  // Each time is computed from the start, so that rounding errors do not add up.
+  // Computes each arrival time from the start of the workload, so that rounding errors do not add up.
   Tick next(RandomStream&) override { return ticks_from_s(static_cast<double>(count_++) / rate_iops_); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two classes of data, each accessed uniformly [Rosenblum, Ousterhout 1992]. The hot class is the front of the
-// footprint.
+// Two classes of data, hot and cold [Rosenblum, Ousterhout 1992]. Accesses are uniform within each class. The hot class
+// is at the front of the footprint.
 #include <algorithm>
 
 #include "host/workloads/synthetic/address_pattern.h"
@@ -23,7 +23,8 @@ class HotCold final : public AddressPattern {
  public:
   using Parameters = HotColdParameters;
 
-  // Both parts have at least one slot, however small their share, since each may have requests.
+  // Each class has at least one slot, even if its share of the footprint is tiny, because each class may receive
+  // requests.
   HotCold(const Parameters& parameters, const PatternContext& context)
       : hot_share_(parameters.hot_access_percent / 100),
         hot_slots_(std::clamp<std::uint64_t>(

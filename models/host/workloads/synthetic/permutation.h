@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pseudo-random one-to-one map of 0..n-1 onto itself that stores no table.
+// A pseudo-random one-to-one mapping of the numbers 0..n-1 to themselves. It needs no table.
 #pragma once
 
 #include <array>
@@ -19,9 +19,9 @@ class Permutation {
     for (std::uint64_t& key : keys_) key = seed = mix64(seed);
   }
 
-  // The rounds are a one-to-one map of 0..2^bits-1. A result outside of 0..n-1 is mapped again, less than once on
-  // average, since n is more than half of 2^bits. The loop ends, since the cycle of an element below n leads back to
-  // that element.
+  // The inner loop maps the numbers 0..2^bits-1 one-to-one to themselves. If the result is not in 0..n-1, it is mapped
+  // again. This happens less than once on average, because n is more than half of 2^bits. The outer loop ends, because
+  // repeated mapping of an element below n leads back to this element.
   std::uint64_t operator()(std::uint64_t element) const {
     do {
       for (const std::uint64_t key : keys_) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws ranks 1..n with probability proportional to rank^-theta, by rejection-inversion [Hoermann, Derflinger 1996]. A
-// sample takes constant time for any n, and needs no table.
+// Draws ranks 1..n with a probability proportional to rank^-theta, by rejection-inversion [Hoermann, Derflinger 1996].
+// Drawing a sample takes constant time for any n and needs no table.
 #pragma once
 
 #include <cmath>
@@ -24,17 +24,17 @@ class ZipfDistribution {
       const double u = area_to_ + random.uniform() * (area_from_ - area_to_);
       const double x = inverse_area(u);
       const double rank = std::fmin(std::fmax(std::floor(x + 0.5), 1), n_);
-      // The first test accepts nearly all samples without computing a power.
+      // The first test avoids computing a power for nearly all samples, because it accepts them.
       if (rank - x <= sure_ || u >= area(rank + 0.5) - weight(rank)) return static_cast<std::uint64_t>(rank);
     }
   }
 
  private:
-  // The hat x^-theta.
+  // Returns x^-theta, the hat function of the rejection method.
   double weight(double x) const { return std::exp(-theta_ * std::log(x)); }
 
-  // The integral of weight() from 1 to x: (x^(1-theta) - 1) / (1-theta), or log x for theta = 1. The computation avoids
-  // cancellation near theta = 1.
+  // Returns the integral of weight() from 1 to x, which is (x^(1-theta) - 1) / (1-theta), or log x for theta = 1. The
+  // computation avoids cancellation near theta = 1.
   double area(double x) const {
     const double log_x = std::log(x);
     const double t = (1 - theta_) * log_x;

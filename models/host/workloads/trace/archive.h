@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams that decompress a file while it is read. They use the libraries directly: wrappers tend to accept the end of
-// the file as the end of the archive, but a truncated trace must not pass for a short one.
+// Streams that decompress a file while it is read. They use the compression libraries directly, because wrappers tend
+// to accept the end of the file as the end of the archive. A truncated trace would then look like a short trace.
 #pragma once
 
 #include <array>
@@ -27,12 +27,12 @@ struct OutputWindow {
   std::size_t size = 0;
 };
 
-// Codec:
+// Codec is a class with these members:
 //   static constexpr const char* name;
-//   bool complete() const    whether every archive begun so far has ended; a file may contain several archives
+//   bool complete() const    true if every archive begun so far has ended; a file may contain several archives
 //   const char* run(InputWindow&, OutputWindow&, bool file_ended)
-//                            advances both windows past the bytes that it consumed and produced; returns null, or a
-//                            description of the fault in the input
+//                            decompresses, and advances both windows past the bytes that were consumed and produced;
+//                            returns null, or a description of the error in the input
 template <class Codec>
 class Archive final : public ByteStream {
  public:

@@ -45,7 +45,8 @@ InputError BinaryReader::truncated(std::size_t present, std::size_t wanted) cons
                " bytes; it is truncated");
 }
 
-// Reads until `size` bytes are in the buffer. Returns their number, which is less only at the end of the file.
+// Reads until the buffer contains `size` bytes. Returns the number of available bytes, at most `size`; it is less than
+// `size` only at the end of the file.
 std::size_t BinaryReader::gather(std::size_t size) {
   if (size > buffer_.size()) buffer_.resize(size);
   while (end_ - begin_ < size && !stream_ended_) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the records of a binary trace. The format determines the length of each record from its first bytes.
+// Reads the records of a binary trace. The trace format computes the length of each record from the first bytes of the
+// record.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,8 @@ class BinaryReader final : public RecordReader {
   // `format` must outlive the reader.
   BinaryReader(const std::string& path, TraceFormat& format);
 
-  // Also throws MalformedRecord if the first bytes give no length; `record` then holds these bytes.
+  // Also throws MalformedRecord if the format cannot compute the length from the first bytes. In this case `record`
+  // contains these bytes.
   bool next(std::string_view& record) override;
   InputError error(const std::string& what) const override;
   std::string quoted(std::string_view record) const override;
@@ -31,11 +33,11 @@ class BinaryReader final : public RecordReader {
   TraceFormat& format_;
   std::unique_ptr<ByteStream> stream_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0;  // [begin_, end_): bytes that were read but not yet returned
+  std::size_t begin_ = 0;  // [begin_, end_): bytes in the buffer that have not yet been returned
   std::size_t end_ = 0;
   bool stream_ended_ = false;
   std::uint64_t records_ = 0;       // records begun so far
-  std::uint64_t record_start_ = 0;  // position of the latest record in the unpacked file
+  std::uint64_t record_start_ = 0;  // position of the latest record in the decompressed file
   std::uint64_t record_end_ = 0;
 };
 

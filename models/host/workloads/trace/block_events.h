@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events of the Linux block layer. A trace has several events for each request; one of them counts as its issue.
+// Events of the Linux block layer. A trace contains several events for each request. One of them, which the user
+// chooses, counts as the issue of the request.
 #pragma once
 
 #include <array>
@@ -18,7 +19,7 @@ struct BlockEventParameters {
 
 void describe(BlockEventParameters& parameters, ParameterVisitor& visitor);
 
-// Selects the events that count as issues, and records which other events there were.
+// Selects the events that count as the issue of a request, and records which kinds of events the trace contains.
 class BlockEvents {
  public:
   explicit BlockEvents(const BlockEventParameters& parameters) : issue_(parameters.issue_action) {}
@@ -28,7 +29,8 @@ class BlockEvents {
     return event == issue_;
   }
 
-  // The message for a trace without a request. It names the events that the trace has; empty if it has none.
+  // Returns a message for a trace in which no event counts as an issue. The message names the kinds of events that the
+  // trace contains. Returns an empty string if the trace contains none.
   std::string substitute() const;
 
  private:

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
 
-// Parses a time such as "1.5e3", from a tool that prints every number as a double. The result is not exact.
+// Parses a time in scientific notation, for example "1.5e3", which some tools print because they store every number as
+// a double. The result is rounded to the precision of a double.
 std::uint64_t parse_scientific_time(std::string_view text, std::uint64_t ns_per_unit, std::string_view meaning) {
   double value = 0;
   const char* end = text.data() + text.size();
@@ -40,7 +41,7 @@ std::uint64_t parse_time(std::string_view text, std::uint64_t ns_per_unit, std::
   if (stop != end && *stop == '.') {
     std::uint64_t place = ns_per_unit;
     for (++stop; stop != end && *stop >= '0' && *stop <= '9'; ++stop) {
-      // Units are powers of ten, so `place` is exact until it becomes 0.
+      // A unit is a power of ten nanoseconds, so `place` is exact until it becomes 0.
       place /= 10;
       fraction += place * static_cast<std::uint64_t>(*stop - '0');
     }

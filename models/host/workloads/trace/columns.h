@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits a trace line into columns and decodes the numbers in them, in place: a valid line causes no allocation.
+// Splits a line of a trace into columns and parses the numbers in them. All functions work on the line itself, so a
+// valid line causes no memory allocation.
 #pragma once
 
 #include <charconv>
@@ -10,15 +11,15 @@
 
 namespace nandscape::host {
 
-// The error in a record that does not match its format. The reader of the file adds the file's name, the record and its
-// place.
+// Thrown if a record does not match its format. The reader of the file adds the name of the file, the record and its
+// position to the message.
 class MalformedRecord : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 [[noreturn]] void throw_missing(std::string_view meaning);
-// Throws MalformedRecord with a message such as "'abc' is not a valid offset in bytes".
+// Throws MalformedRecord with a message, for example "'abc' is not a valid offset in bytes".
 [[noreturn]] void throw_unreadable(std::string_view text, std::string_view meaning);
 
 inline std::string_view trimmed(std::string_view text) {
@@ -27,7 +28,8 @@ inline std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Removes and returns the next column of a line whose columns are separated by blanks; empty at the end.
+// Removes the next column from a line whose columns are separated by blanks, and returns it. Returns an empty string at
+// the end of the line.
 inline std::string_view take_word(std::string_view& rest) {
   std::size_t begin = 0;
   while (begin < rest.size() && (rest[begin] == ' ' || rest[begin] == '\t')) ++begin;
@@ -38,7 +40,8 @@ inline std::string_view take_word(std::string_view& rest) {
   return word;
 }
 
-// Removes and returns the next column of a line whose columns are separated by `separator`, without blanks around it.
+// Removes the next column from a line whose columns are separated by `separator`, and returns it without leading and
+// trailing blanks.
 inline std::string_view take_field(std::string_view& rest, char separator = ',') {
   std::size_t end = 0;
   while (end < rest.size() && rest[end] != separator) ++end;
@@ -55,14 +58,15 @@ inline std::uint64_t parse_unsigned(std::string_view text, std::string_view mean
   return value;
 }
 
-// Converts a time in units of `ns_per_unit` nanoseconds, with or without decimals, to nanoseconds. The result is exact,
-// since absolute times have more digits than a double holds. Digits below a nanosecond are cut off.
+// Converts a time in units of `ns_per_unit` nanoseconds, with or without decimals, to nanoseconds. The conversion does
+// not use doubles, because absolute times have more digits than a double can hold. Digits below a nanosecond are
+// dropped.
 std::uint64_t parse_time(std::string_view text, std::uint64_t ns_per_unit, std::string_view meaning);
 
 // Converts a number of sectors of 512 bytes to bytes.
 std::uint64_t parse_sectors(std::string_view text, std::string_view meaning);
 
-// Compares without regard to case; `lower` must be in lower case.
+// Returns true if the strings are equal without regard to case. `lower` must be in lower case.
 bool equals_ignoring_case(std::string_view text, std::string_view lower);
 
 }  // namespace nandscape::host

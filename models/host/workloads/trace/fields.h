@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads numbers of a fixed width from a binary record.
+// Reads fixed-width integers from a binary record.
 #pragma once
 
 #include <bit>
@@ -9,7 +9,7 @@
 
 namespace nandscape::host {
 
-// Returns the number at `offset`; the record must be long enough.
+// Returns the integer at `offset`. The record must be long enough.
 template <std::unsigned_integral T>
 T number_at(std::string_view record, std::size_t offset, std::endian order = std::endian::little) {
   T value = 0;

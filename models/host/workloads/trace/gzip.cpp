@@ -13,7 +13,7 @@ class Gzip {
   static constexpr const char* name = "gzip";
 
   Gzip() {
-    // 16: expects a gzip header and checksum, not a bare zlib stream.
+    // Adding 16 makes zlib expect a gzip header and checksum instead of a bare zlib stream.
     if (inflateInit2(&stream_, MAX_WBITS + 16) != Z_OK) throw std::bad_alloc();
   }
   ~Gzip() { inflateEnd(&stream_); }

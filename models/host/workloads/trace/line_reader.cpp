@@ -8,7 +8,7 @@
 namespace nandscape::host {
 namespace {
 
-// The buffer holds the longest line that is read: a file with a longer one is not text.
+// The length of the longest line that is accepted. A file with a longer line is not text.
 constexpr std::size_t buffer_bytes = 1 << 18;
 
 }  // namespace
@@ -51,8 +51,8 @@ bool LineReader::next_raw(std::string_view& line) {
   return true;
 }
 
-// Moves the remaining bytes to the front of the buffer and reads more after them. Returns false at the end of the
-// stream.
+// Moves the unread bytes to the front of the buffer and reads more bytes behind them. Returns false at the end of the
+// stream. Throws InputError if the buffer is full, because the line is then too long.
 bool LineReader::refill() {
   if (stream_ended_) return false;
   std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);

@@ -6,7 +6,7 @@
 
 namespace nandscape::host {
 
-// Quotes a line of a file for a message: cut to a readable length, with '?' for unprintable bytes.
+// Quotes a line of a file for a message. Cuts the line to a readable length and replaces unprintable bytes by '?'.
 inline std::string quoted_line(std::string_view line) {
   constexpr std::size_t longest = 100;
   std::string text = "\"";
@@ -14,7 +14,7 @@ inline std::string quoted_line(std::string_view line) {
   return text + (line.size() > longest ? "...\"" : "\"");
 }
 
-// Quotes the first bytes of a binary record, in hexadecimal.
+// Formats the first bytes of a binary record for a message, in hexadecimal.
 inline std::string quoted_bytes(std::string_view record) {
   constexpr std::size_t longest = 32;
   constexpr char digits[] = "0123456789abcdef";

@@ -12,7 +12,7 @@ namespace {
 
 struct Operation {
   OperationWords::Words OperationWords::*words;
-  std::optional<RequestKind> kind;  // none: the line is skipped
+  std::optional<RequestKind> kind;  // nullopt: the record is skipped
 };
 constexpr Operation operations[] = {
     {&OperationWords::read, RequestKind::read},
@@ -28,7 +28,7 @@ std::string in_lower_case(std::string word) {
   return word;
 }
 
-// "[r, read]" for "r read".
+// Formats words that are separated by blanks as a list, for example "[r, read]" for "r read".
 std::string as_list(std::string_view text) {
   std::string list;
   for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {
@@ -70,7 +70,7 @@ OperationNames::OperationNames(const OperationWords& given, const OperationWords
       }
     }
   }
-  // The usual words come after the given words, so that a usual word can be given for another operation.
+  // The usual words are added last, so that the user can assign a usual word to another operation.
   for (const Operation& operation : operations) {
     if ((given.*operation.words).empty()) add(usual.*operation.words, operation.kind);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of a text trace for the operations. Each format has its usual words; a user may give others.
+// The words that stand for the operations in a text trace. Each format has its usual words, and a user may configure
+// other words.
 #pragma once
 
 #include <optional>
@@ -12,7 +13,7 @@
 
 namespace nandscape::host {
 
-// The words for each operation.
+// The words that stand for each operation.
 struct OperationWords {
   using Words = std::vector<std::string>;
   Words read;
@@ -20,19 +21,19 @@ struct OperationWords {
   Words flush;
   Words trim;
   Words write_zeroes;
-  Words ignored;  // words of lines that are not requests
+  Words ignored;  // words of records that are not requests
 };
 
 void describe(OperationWords& words, ParameterVisitor& visitor);
 
 class OperationNames {
  public:
-  // Words given for an operation replace its usual words. Throws ConfigError if a word is given for two operations, is
-  // empty, or contains a blank.
+  // The words `given` for an operation replace its `usual` words. Throws ConfigError if a word is given for two
+  // operations, is empty, or contains a blank.
   OperationNames(const OperationWords& given, const OperationWords& usual);
 
-  // Returns the operation of a word, without regard to case, or nullopt for a word to ignore. Throws MalformedRecord on
-  // an unknown word.
+  // Returns the operation that `word` stands for, without regard to case. Returns nullopt if the record must be
+  // ignored. Throws MalformedRecord if the word is unknown.
   std::optional<RequestKind> find(std::string_view word) const;
 
  private:

@@ -17,7 +17,7 @@ constexpr std::size_t head_bytes = 8;
 
 RawFile::RawFile(const std::string& path) : path_(path), file_(std::fopen(checked_path(path).c_str(), "rb")) {
   if (file_ == nullptr) throw InputError({path}, std::string("cannot be opened: ") + std::strerror(errno));
-  // Callers read in large pieces: a second buffer would only add a copy.
+  // Callers read in large pieces, so a second buffer would only add a copy.
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
   char head[head_bytes];
   head_.assign(head, read_file(head, head_bytes));

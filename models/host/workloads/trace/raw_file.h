@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the bytes of a file as they are stored.
+// Reads the bytes of a file without decompressing them.
 #pragma once
 
 #include <cstdio>
@@ -15,7 +15,8 @@ class RawFile final : public ByteStream {
  public:
   explicit RawFile(const std::string& path);
 
-  // The first bytes of the file, at most eight. read() still returns them first, even from a pipe.
+  // Returns the first bytes of the file, at most eight. Does not consume them: read() returns them again, even if the
+  // file is a pipe.
   std::string_view head() const { return head_; }
   const std::string& path() const { return path_; }
 

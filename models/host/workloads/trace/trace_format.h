@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats of recorded traces. A format decodes records, which are lines of text or binary structures. It does not
+// Interface of trace formats. A format decodes records, which are lines of text or binary structures. Formats do not
 // depend on files, capacities or simulated time.
 #pragma once
 
@@ -14,47 +14,50 @@
 namespace nandscape::host {
 
 struct TraceRecord {
-  std::uint64_t time_ns = 0;  // on the recorder's clock; only differences matter
+  std::uint64_t time_ns = 0;  // on the clock of the recorder; only differences of times are used
   RequestKind kind = RequestKind::read;
   std::uint64_t offset_bytes = 0;
   std::uint64_t size_bytes = 0;
-  std::string_view device;  // as spelt in the trace; valid until the next record is decoded
+  std::string_view device;  // as spelled in the trace; valid until the next record is decoded
 };
 
 class TraceFormat {
  public:
   virtual ~TraceFormat() = default;
 
-  // Decodes the next record of the file. Returns false if the record is not a request, but a header or another event.
-  // Throws MalformedRecord. Call in the order of the file, since headers describe the records after them.
+  // Decodes the next record of the file. Returns false if the record is not a request, for example a header or another
+  // event. Throws MalformedRecord if the record does not match the format. Call for all records in the order of the
+  // file, because a header describes the records after it.
   [[nodiscard]] virtual bool decode(std::string_view bytes, TraceRecord& record) = 0;
 
-  // A pattern of a record, for messages.
+  // Returns a pattern of a valid record, for messages.
   virtual std::string_view expected() const = 0;
 
-  // Binary formats: the number of bytes at the front of a record that determine its length. Text formats: 0, since a
-  // record is a line.
+  // Returns the number of bytes at the start of a record that determine the length of the record. Returns 0 for text
+  // formats, whose records are lines.
   virtual std::size_t head_bytes() const { return 0; }
 
-  // Length of the record that begins with `head`, which has head_bytes() bytes; at least head_bytes(). Throws
-  // MalformedRecord if no record begins with these bytes. Called for each record before decode().
+  // Returns the length of the record that begins with the bytes `head`, at least head_bytes(). `head` contains
+  // head_bytes() bytes. Throws MalformedRecord if no record begins with these bytes. Called for each record before
+  // decode().
   virtual std::size_t record_bytes(std::string_view head) { return head.size(); }
 
-  // Whether records have times; valid after the first record was decoded.
+  // Returns true if the records have times. Valid only after the first record has been decoded.
   virtual bool has_times() const { return true; }
 
-  // The reason why `records`, the first of a file, are not of this format; empty if they are. Call on a new object.
+  // Returns the reason why `records`, the first records of a file, are not of this format. Returns an empty string if
+  // they are. May be called only on a new object.
   virtual std::string objection(const std::vector<std::string>& records);
 
-  // For a trace without requests: a message that says which records the trace has instead, and with which setting they
-  // count as requests. Empty if it has no other records.
+  // Returns a message for a trace without requests. The message names the other records that the trace contains, and
+  // the setting with which they count as requests. Returns an empty string if there are no other records.
   virtual std::string substitute() const { return {}; }
 };
 
-// Formats are made with the path of the file that they will decode.
+// The registry of formats. The constructor of a format is passed the path of the file that the format will decode.
 using TraceFormatRegistry = Registry<TraceFormat, const std::string&>;
 
-// msr, spc, ascii, ..., and `auto`, which detects the format of the file.
+// Returns the registry, which contains msr, spc, ascii and others, and `auto`, which detects the format of the file.
 TraceFormatRegistry& trace_formats();
 
 void register_automatic(TraceFormatRegistry& formats);

@@ -10,7 +10,7 @@
 namespace nandscape::host {
 namespace {
 
-constexpr std::size_t longest_header = 200;  // longest quotation of a table's header in messages
+constexpr std::size_t longest_header = 200;  // longest part of a table's header that messages quote
 
 }  // namespace
 

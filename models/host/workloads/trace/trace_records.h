@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the requests of a trace as they were recorded, one after another, for replay or analysis. Skips records of size
-// 0 and, if a device is chosen, records of other devices.
+// Reads the requests of a trace one after another as they were recorded, for replay or analysis. Skips records of size
+// 0. If a device is chosen, also skips the records of other devices.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ constexpr std::uint64_t trace_sector_bytes = 512;
 struct TraceFile {
   std::string path;
   VariantChoice format{"auto", nullptr};
-  std::string device;  // empty: all
+  std::string device;  // empty: all devices
 };
 
 void describe(TraceFile& file, ParameterVisitor& visitor);
@@ -28,18 +28,18 @@ class TraceRecords {
  public:
   explicit TraceRecords(const TraceFile& file);
 
-  // Gives the next record, or returns false at the end. Throws InputError with the file, the place and the text of a
-  // record that cannot be read.
+  // Stores the next request in `record`, or returns false at the end of the trace. If a record cannot be read, throws
+  // InputError with the file, the position and the text of the record.
   [[nodiscard]] bool next(TraceRecord& record);
 
-  // Makes an error about the latest record, with its place in the file.
+  // Makes an error about the latest record, which contains the record's position in the file.
   InputError error(const std::string& what) const { return reader_->error(what); }
-  // Whether records have times; valid after the first record was read.
+  // Returns true if the records have times. Valid only after the first record has been read.
   bool has_times() const { return format_->has_times(); }
-  // Number of records of size 0 so far.
+  // Returns the number of records of size 0 that have been skipped so far.
   std::uint64_t empty() const { return empty_; }
 
-  // Throws the error for a trace without a record, with the reason.
+  // Throws InputError for a trace without any request. The message contains the reason.
   [[noreturn]] void throw_no_record() const;
 
  private:
@@ -50,10 +50,10 @@ class TraceRecords {
   std::unique_ptr<TraceFormat> format_;
   std::unique_ptr<RecordReader> reader_;
   std::uint64_t empty_ = 0;
-  std::vector<std::string> devices_passed_over_;  // the first few names of skipped devices, for a message
+  std::vector<std::string> devices_passed_over_;  // names of the first few skipped devices, for a message
 };
 
-// The whole sectors of 512 bytes that contain a record's bytes.
+// A range of 512-byte sectors: all sectors that contain bytes of a record's request.
 struct SectorRange {
   std::uint64_t first = 0;
   std::uint64_t count = 0;

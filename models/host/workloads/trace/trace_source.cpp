@@ -65,7 +65,7 @@ void TraceSource::begin_pass() {
   ++passes_begun_;
 }
 
-// Gives the next request of this pass; returns false at its end.
+// Stores the next request of this pass over the file in `request`. Returns false at the end of the pass.
 bool TraceSource::read_request(HostRequest& request) {
   if (parameters_.limit != 0 && taken_ == parameters_.limit) return false;
   const std::uint64_t empty_before = records_->empty();
@@ -80,7 +80,8 @@ bool TraceSource::read_request(HostRequest& request) {
   return true;
 }
 
-// Enlarges a range of bytes outward to the whole sectors that contain it.
+// Converts the byte range of a record to the sectors that contain it. If the range ends past the capacity, wraps the
+// address or throws InputError, as `address_policy` states.
 void TraceSource::place(const TraceRecord& record, HostRequest& request) {
   request = {record.kind, Lba(0), 0, 0};
   if (record.kind == RequestKind::flush) return;
@@ -99,8 +100,8 @@ void TraceSource::place(const TraceRecord& record, HostRequest& request) {
                                                     : "; use a larger device or set address_policy: wrap"));
 }
 
-// Takes the address modulo the capacity. The address keeps its alignment, up to 64 KiB, even if the capacity is not a
-// multiple of that.
+// Reduces the address modulo the capacity. The address keeps its alignment, up to 64 KiB, even if the capacity is not a
+// multiple of this alignment.
 void TraceSource::wrap(HostRequest& request) {
   constexpr std::uint64_t largest_alignment = 128;
   const std::uint64_t first = request.first.value;
@@ -121,13 +122,14 @@ Tick TraceSource::issue_time(const TraceRecord& record) {
   if (record.time_ns < latest_time_ns_) ++counters_.reordered;
   latest_time_ns_ = std::max(latest_time_ns_, record.time_ns);
   const std::uint64_t elapsed_ns = latest_time_ns_ - first_time_ns_;
-  // The longest possible run is half the range of ticks, 106 days.
+  // The longest possible run is half the range of ticks, which is 106 days.
   constexpr Tick longest = Tick{1} << 63;
   if (static_cast<double>(elapsed_ns) * 1e3 / parameters_.speed + static_cast<double>(start_) >=
       static_cast<double>(longest)) {
     throw records_->error("the request comes more than 106 days after the first; raise 'speed'");
   }
-  // At the recorded pace the computation is exact: a double would round times past two and a half hours.
+  // At the recorded speed, times are computed exactly with integers. A double would round times of more than two and a
+  // half hours.
   const Tick elapsed = parameters_.speed == 1 ? elapsed_ns * nanosecond
                                               : ticks_from_ns(static_cast<double>(elapsed_ns) / parameters_.speed);
   latest_ = start_ + elapsed;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays a recorded trace as a workload. The devices of a trace share one address space unless `device` selects one.
+// Replays a recorded trace as a workload. All devices of a trace share one address space unless `device` selects one of
+// them.
 #pragma once
 
 #include <optional>
@@ -24,7 +25,7 @@ struct TraceParameters {
 
 void describe(TraceParameters& parameters, ParameterVisitor& visitor);
 
-// Counts of the records read so far.
+// Counts of the records that have been read so far.
 struct TraceCounters {
   std::uint64_t requests = 0;
   std::uint64_t empty = 0;
@@ -38,7 +39,7 @@ class TraceSource final : public WorkloadSource {
  public:
   using Parameters = TraceParameters;
 
-  // Reads up to the first request, so that a file that is not a trace fails here.
+  // Reads the file up to the first request, so that the constructor already fails for a file that is not a trace.
   TraceSource(const Parameters& parameters, const WorkloadContext& context);
 
   bool next(HostRequest& request) override;
@@ -56,7 +57,7 @@ class TraceSource final : public WorkloadSource {
   const WorkloadContext context_;
   TraceCounters counters_;
 
-  // State of the current pass over the file.
+  // The state of the current pass over the file.
   std::optional<TraceRecords> records_;
   std::uint64_t passes_begun_ = 0;
   std::uint64_t taken_ = 0;  // requests of this pass
@@ -65,7 +66,7 @@ class TraceSource final : public WorkloadSource {
   Tick start_ = 0;
   Tick latest_ = 0;
 
-  std::optional<HostRequest> first_;  // read by the constructor, not yet returned by next()
+  std::optional<HostRequest> first_;  // request that the constructor has read and next() has not yet returned
 };
 
 void register_trace(WorkloadRegistry& kinds);

@@ -14,7 +14,7 @@ class Xz {
   static constexpr const char* name = "xz";
 
   Xz() {
-    // xz needs 65 MiB at its highest setting, but an archive may demand gigabytes.
+    // Limits the memory for decompression. xz needs 65 MiB at its highest setting, but a file may request gigabytes.
     constexpr std::uint64_t most_memory = std::uint64_t{512} << 20;
     if (lzma_stream_decoder(&stream_, most_memory, LZMA_CONCATENATED) != LZMA_OK) throw std::bad_alloc();
   }

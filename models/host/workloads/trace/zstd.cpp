@@ -24,7 +24,7 @@ class Zstd {
     const std::size_t result = ZSTD_decompressStream(stream_.get(), &out, &in);
     input = {input.data + in.pos, input.size - in.pos};
     output = {output.data + out.pos, output.size - out.pos};
-    complete_ = result == 0;  // a frame has ended, and all of its output is written
+    complete_ = result == 0;  // 0: a frame has ended, and all of its output has been written
     return ZSTD_isError(result) != 0 ? ZSTD_getErrorName(result) : nullptr;
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of workload kind `volume`: a workload known only by the published amounts of its writes.
+// Parameters of workload kind `volume`, which imitates a workload that is known only by the published amounts of its
+// writes.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace nandscape::host {
 
-// Published statistics of a volume: the keys that a profile's file may hold.
+// Published statistics of a volume. These are the keys that a profile file may contain.
 struct VolumeStatistics {
   double capacity_gib = 4;
   double written_gib = 4;
@@ -20,7 +21,8 @@ struct VolumeStatistics {
 };
 void describe(VolumeStatistics& parameters, ParameterVisitor& visitor);
 
-// Further published results, under `published` in a profile's file. They are for comparison and do not affect the run.
+// Additional published results, which a profile file may contain in the group `published`. They serve for comparison
+// and do not affect the run.
 struct VolumeResults {
   double overwritten_1_day_percent = 0;
   double overwritten_1_week_percent = 0;
@@ -31,7 +33,8 @@ struct VolumeResults {
 void describe(VolumeResults& results, ParameterVisitor& visitor);
 
 struct VolumeParameters : VolumeStatistics {
-  // Profile file; its values are defaults for the keys beside it. The reader of the configuration applies them.
+  // Path of a profile file. The reader of the configuration uses the values in this file as defaults for the other keys
+  // of this group.
   std::string profile;
   double scale = 1;
   std::uint64_t start_bytes = 0;

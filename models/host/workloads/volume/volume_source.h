@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generates a stationary stream that, in each span of time, writes an amount N to a working set of size W.
+// Generates a stationary stream of requests. In each span of time, the stream writes an amount N of data to a working
+// set of size W.
 //
-// The front of the disk is the working set. In a whole span, the writes cover it evenly in a random order; the numbers
-// of writes to two places differ by at most one. So exactly 1 - W / N of the written data is overwritten within the
-// span. Reads are spread evenly over the disk. A shorter run is the beginning of a span.
+// The working set is the front of the disk. In a whole span, the writes cover the working set evenly in a random order,
+// so that the numbers of writes to any two locations differ by at most one. Therefore exactly 1 - W / N of the written
+// data is overwritten within the span. Reads are spread evenly over the disk. If the run is shorter than a span, it is
+// the beginning of a span.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +30,7 @@ class VolumeSource final : public WorkloadSource {
   std::uint64_t expected_requests() const override { return requests_; }
 
  private:
-  // Amounts of a whole span, in requests.
+  // The amounts of a whole span, as numbers of requests.
   struct Amounts {
     std::uint64_t disk;
     std::uint64_t writes;
@@ -43,7 +45,7 @@ class VolumeSource final : public WorkloadSource {
   const std::uint64_t requests_;
   std::uint64_t made_ = 0;
   std::uint64_t written_ = 0;
-  const Permutation order_;                   // order of the writes
+  const Permutation order_;                   // the order in which the writes cover the working set
   std::unique_ptr<ArrivalProcess> arrivals_;  // null in a closed loop
   const Tick think_time_;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Alibaba's block traces of 2020 [Li et al., IISWC 2020]: virtual disks of a cloud cluster.
+// Block traces that Alibaba published in 2020 [Li et al., IISWC 2020]. They record the virtual disks of a cloud
+// cluster.
 #include "host/workloads/trace/formats/csv.h"
 
 namespace nandscape::host {

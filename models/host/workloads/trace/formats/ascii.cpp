@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The five columns of SSDSim and MQSim.
+// The text format of SSDSim and MQSim, which has five columns.
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/trace_format.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Detects the format of a trace from its first records. It opens the file once more to read them, so the file must not
-// be a pipe.
+// Detects the format of a trace from its first records. The detection opens the file a second time, so the file must
+// not be a pipe.
 #include <array>
 
 #include "core/error.h"
@@ -18,11 +18,12 @@ constexpr std::size_t records_looked_at = 16;
 
 struct Fit {
   std::vector<std::string> formats;
-  std::string objections;  // why the other formats do not fit, one line each
+  std::string objections;  // why the other formats do not fit, one line for each format
 };
 
-// Returns the format's objection to the first records of the file; empty if there is none. The first record must be
-// whole. A later fault does not count against the format, since replay will report it with its place.
+// Returns the reason why the first records of the file are not of the format, or an empty string if they are. The first
+// record must be complete. An error in a later record does not exclude the format, because the replay will report it
+// with its position.
 std::string objection_to_bytes(const std::string& name, const std::string& path) {
   const std::unique_ptr<TraceFormat> format = trace_formats().make({name, nullptr}, path);
   BinaryReader reader(path, *format);
@@ -41,7 +42,8 @@ std::string objection_to_bytes(const std::string& name, const std::string& path)
   return trace_formats().make({name, nullptr}, path)->objection(records);
 }
 
-// Collects the objections of all binary formats, or of all text formats, to the file.
+// Tests the file against all binary formats, or against all text formats. Returns the formats that fit, and the
+// objections of the formats that do not fit.
 template <class Objection>
 Fit formats_of(const std::string& path, bool binary, Objection objection_of) {
   Fit fit;
@@ -65,7 +67,7 @@ Fit formats_of_lines(const std::string& path, const std::vector<std::string>& li
   });
 }
 
-// Text has no zero bytes; numbers of a fixed width have many.
+// Text contains no zero bytes, whereas fixed-width binary integers contain many.
 bool is_text(const std::string& path) {
   std::array<char, 4096> bytes;
   const std::unique_ptr<ByteStream> stream = open_byte_stream(path);
@@ -95,9 +97,9 @@ std::string only_format(const Fit& fit, const std::string& path, const std::stri
   throw InputError({path}, "several trace formats fit: " + names + "; name one of them with 'format'" + got);
 }
 
-// Takes the longest run of lines, from the first line onward, that exactly one format fits, and returns that format;
-// empty if there is none. A malformed line does not count against the format of the lines before it, since replay will
-// report it.
+// Finds the longest run of lines, from the first line onward, for which exactly one format fits. Returns this format,
+// or an empty string if there is no such run. A malformed line does not exclude the format of the lines before it,
+// because the replay will report the malformed line.
 std::string format_of_start(const std::string& path, const std::vector<std::string>& lines) {
   for (std::size_t count = lines.size(); count != 0; --count) {
     const auto end = lines.begin() + static_cast<std::ptrdiff_t>(count);
@@ -116,7 +118,8 @@ std::string detect_text_format(const std::string& path) {
   return only_format(whole, path, "; the first line is: " + quoted_line(lines.front()));
 }
 
-// A file that no binary format fits may be text with a malformed record.
+// Returns the binary format that fits. If no binary format fits, the file may be text with a malformed record, so the
+// text formats are tried too.
 std::string detect_binary_format(const std::string& path) {
   const Fit fit = formats_of(path, true, [&](const std::string& name) { return objection_to_bytes(name, path); });
   if (fit.formats.empty()) {

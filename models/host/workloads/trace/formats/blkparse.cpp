@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default output of blkparse for a Linux block trace.
+// The default text output of blkparse for a trace of the Linux block layer.
 #include <optional>
 
 #include "host/workloads/trace/block_events.h"
@@ -28,7 +28,7 @@ class Blkparse final : public TraceFormat {
     if (!event) return false;
     const std::string_view operation = take_word(line);
     const bool has_data = read_extent(line, record);
-    // A record that is not a request for the device, such as a packet command or a plug, does not count as an event.
+    // Some records are not requests to the device, for example packet commands and plugs. They do not count as events.
     return read_operation(operation, has_data, record) && events_.counts(*event);
   }
 
@@ -39,7 +39,8 @@ class Blkparse final : public TraceFormat {
   std::string substitute() const override { return events_.substitute(); }
 
  private:
-  // "sector + sectors [program]"; requests without data and packet commands have no such extent.
+  // Reads an extent, "sector + sectors [program]". Returns false if the record has none: requests without data and
+  // packet commands have no extent.
   static bool read_extent(std::string_view line, TraceRecord& record) {
     const std::string_view sector = take_word(line);
     if (take_word(line) != "+") return false;
@@ -48,8 +49,8 @@ class Blkparse final : public TraceFormat {
     return true;
   }
 
-  // The RWBS column: a leading F requests a flush first, and the next letter is the operation. The letters after it (S
-  // synchronous, M metadata, A read-ahead, F forced unit access) do not change the operation.
+  // Reads the RWBS column. A leading F requests a flush before the operation, and the next letter is the operation. The
+  // letters after it do not change the operation: S synchronous, M metadata, A read-ahead, F forced unit access.
   static bool read_operation(std::string_view letters, bool has_data, TraceRecord& record) {
     const bool flush_before = letters.starts_with('F');
     if (flush_before) letters.remove_prefix(1);
@@ -80,7 +81,7 @@ class Blkparse final : public TraceFormat {
   }
 
   BlockEvents events_;
-  bool in_summary_ = false;  // blkparse's output ends with counts per CPU and in total
+  bool in_summary_ = false;  // true when the summary has begun, which contains counts for each CPU and in total
 };
 
 }  // namespace

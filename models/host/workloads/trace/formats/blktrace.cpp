@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel's events as `blktrace -o` and `blkparse -d` store them: one structure for each event, in the byte order of
-// the machine, followed by data of the length that the structure gives.
+// The binary events of the Linux kernel as `blktrace -o` and `blkparse -d` store them. Each event is one structure in
+// the byte order of the recording machine, followed by additional data. The structure contains the length of these
+// data.
 #include <string>
 
 #include "host/workloads/trace/block_events.h"
@@ -12,7 +13,7 @@ namespace nandscape::host {
 namespace {
 
 constexpr std::size_t event_bytes = 48;
-constexpr std::uint32_t magic = 0x65617400;  // with the version in the last byte
+constexpr std::uint32_t magic = 0x65617400;  // the last byte contains the version
 constexpr std::uint32_t version = 7;
 
 // Offsets of the structure's fields.
@@ -23,8 +24,8 @@ constexpr std::size_t action_at = 28;
 constexpr std::size_t device_at = 36;
 constexpr std::size_t data_bytes_at = 46;
 
-// The lower half of the action is the event, the upper half the kind of the request.
-constexpr std::uint32_t event_mask = 0xff;  // the next higher bit is set if the event has a control group
+// The action field: its lower half is the event, and its upper half is the kind of request.
+constexpr std::uint32_t event_mask = 0xff;  // excludes bit 8, which is set if the event has a control group
 constexpr std::uint32_t event_queued = 1;
 constexpr std::uint32_t event_dispatched = 7;
 constexpr std::uint32_t event_completed = 8;
@@ -101,7 +102,7 @@ class Blktrace final : public TraceFormat {
     return false;
   }
 
-  // "8,0", as blkparse prints it.
+  // Formats a device number as blkparse prints it, for example "8,0".
   std::string_view device_text(std::uint32_t device) {
     if (device_name_.empty() || device != device_) {
       constexpr unsigned minor_bits = 20;

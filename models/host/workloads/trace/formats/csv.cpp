@@ -28,7 +28,7 @@ struct Unit {
   std::string_view suffix;
   std::uint64_t nanoseconds;
 };
-// The units of CsvTimeUnit in its order, from `s` onward.
+// The units in the order of CsvTimeUnit, which begins with `by_name`; element 0 is the unit of `s`.
 constexpr std::array time_units{Unit{"_s", 1'000'000'000}, Unit{"_ms", 1'000'000}, Unit{"_us", 1'000}, Unit{"_ns", 1},
                                 Unit{"_filetime", 100}};
 
@@ -44,7 +44,8 @@ std::string_view without_quotes(std::string_view text) {
   return text;
 }
 
-// The first of these that occurs in a line separates its columns; if none does, blanks separate them.
+// Possible separators. The first of them that occurs in a line separates its columns. If none occurs, blanks separate
+// the columns.
 constexpr std::string_view separators = ",;\t";
 
 char separator_of(std::string_view line) {
@@ -79,7 +80,8 @@ void require_single_names(const std::vector<std::string>& columns, std::size_t m
   }
 }
 
-// Splits a line into its fields and returns their number.
+// Splits a line into its fields and returns the number of fields. Throws MalformedRecord if the line has more fields
+// than `fields` can hold.
 std::size_t split(std::string_view line, char separator, std::span<std::string_view> fields) {
   const std::size_t count = count_fields(line, separator);
   if (count > fields.size()) {
@@ -111,13 +113,15 @@ const OperationWords& usual_operations() {
   return words;
 }
 
-// Finds the columns of a table by their names.
+// The names of a table's columns, with functions that find a column by its name.
 class ColumnNames {
  public:
-  // `place` says, in messages, where the names come from.
+  // `place` is where the names come from, for messages: "the header", for example.
   ColumnNames(Names names, std::string_view place) : names_(names), place_(place) {}
 
-  // Returns the column with the name that the user gave or, if `given` is empty, the first with a usual name.
+  // Returns the column with the name `given`, which the user has configured. If `given` is empty, returns the first
+  // column whose name is one of `usual`, or nullopt if there is none. Throws MalformedRecord if no column has the name
+  // `given`.
   std::optional<std::size_t> find(const std::string& given, Names usual) const {
     for (std::size_t k = 0; k < names_.size(); ++k) {
       if (given.empty() ? is_one_of(names_[k], usual) : names_[k] == given) return k;
@@ -140,7 +144,8 @@ class ColumnNames {
                           std::string(meaning) + "_column', beside 'format: csv'");
   }
 
-  // Returns the column of an offset or a size, and whether its unit is a sector.
+  // Finds the column that contains the offset or the size. Returns its index, and true if its unit is a sector or false
+  // if its unit is a byte.
   std::pair<std::size_t, bool> find_address(const std::string& given, CsvAddressUnit unit, Names byte_names,
                                             Names sector_names, std::string_view meaning) const {
     std::optional<std::size_t> found = find(given, byte_names);
@@ -212,7 +217,7 @@ bool Csv::decode(std::string_view line, TraceRecord& record) {
   const std::optional<RequestKind> kind = operations_.find(operation);
   if (!kind) return false;
   record.kind = *kind;
-  if (record.kind == RequestKind::flush) return true;  // its address and size may be left empty
+  if (record.kind == RequestKind::flush) return true;  // a flush may have no address and no size
   record.offset_bytes = offset_in_sectors_ ? parse_sectors(fields[offset_], "sector number")
                                            : parse_unsigned(fields[offset_], "offset in bytes");
   record.size_bytes = size_in_sectors_ ? parse_sectors(fields[size_], "size in sectors")
@@ -225,8 +230,9 @@ std::string_view Csv::expected() const {
   return header_;
 }
 
-// Finds the columns, and returns whether the first line of the file is a header. Given names replace a header; a header
-// in the file is recognised if it has the same names.
+// Finds the columns of the table and returns true if the first line of the file, `line`, is a header. If the
+// configuration lists the column names, these names are used, and the line is a header only if it contains the same
+// names.
 bool Csv::read_header(std::string_view line) {
   separator_ = separator_of(line);
   Fields fields;
@@ -241,7 +247,7 @@ bool Csv::read_header(std::string_view line) {
   return std::ranges::equal(in_line, given);
 }
 
-// The place that gives the names of the columns, for messages.
+// Returns where the names of the columns come from, for messages.
 std::string_view Csv::names_place() const { return parameters_.columns.empty() ? "the header" : "the list 'columns'"; }
 
 void Csv::find_columns(std::span<const std::string_view> in_order) {
@@ -254,12 +260,13 @@ void Csv::find_columns(std::span<const std::string_view> in_order) {
   std::tie(size_, size_in_sectors_) =
       names.find_address(p.size_column, p.size_unit, size_byte_names, size_sector_names, "size");
   device_ = names.find(p.device_column, device_names);
-  // A table without times can be replayed in a closed loop.
+  // The column of times is optional, because a trace without times can be replayed in a closed loop.
   time_ = names.find_time(p.time_column);
   if (time_) time_ns_ = nanoseconds_of_time(in_order[*time_]);
 }
 
-// Returns the unit of the times, in ns: from `time_unit`, or else from the end of the column's name, as in "time_us".
+// Returns the unit of the times in nanoseconds. The unit is the configured `time_unit`, or else it follows from the
+// suffix of the column's name, for example "time_us".
 std::uint64_t Csv::nanoseconds_of_time(std::string_view name) const {
   if (parameters_.time_unit != CsvTimeUnit::by_name) {
     return time_units[static_cast<std::size_t>(parameters_.time_unit) - 1].nanoseconds;

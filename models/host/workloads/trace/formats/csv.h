@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes any table whose columns are found by name: in its header line, or in a list of names that a user or a preset
-// gives.
+// Decodes any table whose columns are found by name. The names come from the header line of the file, or from a list
+// that the configuration or a preset supplies.
 #pragma once
 
 #include <array>
@@ -36,7 +36,8 @@ struct CsvParameters {
 
 void describe(CsvParameters& parameters, ParameterVisitor& visitor);
 
-// Formats of published traces with fixed columns derive from this class and pass their own parameters.
+// Decodes a table. The formats of published traces with fixed columns derive from this class and pass their own
+// parameters.
 class Csv : public TraceFormat {
  public:
   using Parameters = CsvParameters;

@@ -30,7 +30,8 @@ class DiskSim final : public TraceFormat {
 
   std::string_view expected() const override { return "ms device LBA512 sectors flags"; }
 
-  // Five whole numbers would fit too, but they are the `ascii` format: DiskSim prints its times with decimals.
+  // Lines of five integers would fit too, but they are the `ascii` format. DiskSim prints its times with decimals, so
+  // at least one time must have decimals.
   std::string objection(const std::vector<std::string>& lines) override {
     std::string fault = TraceFormat::objection(lines);
     if (!fault.empty()) return fault;

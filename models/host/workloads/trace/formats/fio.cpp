@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fio's iolog, version 2 (no times, but `wait` lines) and version 3 (a time on every line). The file name in a line is
-// the device.
+// The I/O log of fio. Version 2 has no times but may have `wait` lines; version 3 has a time on every line. The file
+// name in a line is used as the name of the device.
 #include <algorithm>
 
 #include "host/workloads/trace/columns.h"
@@ -52,7 +52,7 @@ class Fio final : public TraceFormat {
     if (action == "add" || action == "open" || action == "close" || action == "unlink") return false;
     if (action == "wait") {
       if (version_ == 2) wait(take_word(line));
-      return false;  // in version 3, fio ignores `wait` too
+      return false;  // fio, too, ignores `wait` in version 3
     }
     record.time_ns = time_ns_;
     const std::optional<RequestKind> kind = operations_.find(action);
@@ -81,7 +81,8 @@ class Fio final : public TraceFormat {
 
   void wait(std::string_view text) {
     const std::uint64_t amount = parse_unsigned(text, "time to wait");
-    // The limits are longer than any trace, and keep the sum from overflowing to an earlier time.
+    // The limits are longer than any trace. They prevent the sum from overflowing, which would result in an earlier
+    // time.
     constexpr std::uint64_t longest_ns = std::uint64_t{1} << 62;
     if (amount > longest_ns / 1'000'000 || time_ns_ > longest_ns) throw_unreadable(text, "time to wait");
     switch (parameters_.wait_time) {

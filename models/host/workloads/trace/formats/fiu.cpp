@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces of Florida International University, published with I/O deduplication [Koller, Rangaswami, FAST 2010] and with
-// SRCMap [Verma et al., FAST 2010].
+// Traces of Florida International University (FIU), published with the papers on I/O deduplication [Koller, Rangaswami,
+// FAST 2010] and on SRCMap [Verma et al., FAST 2010].
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/operation_names.h"
 #include "host/workloads/trace/trace_format.h"
@@ -16,7 +16,8 @@ void describe(FiuParameters& p, ParameterVisitor& v) {
   v.group("operations", p.operations, "words of the trace for each operation");
 }
 
-// Removes and returns the last column of a line whose columns are separated by blanks; empty when none is left.
+// Removes the last column from a line whose columns are separated by blanks, and returns it. Returns an empty string if
+// no column is left.
 std::string_view take_last_word(std::string_view& rest) {
   rest = trimmed(rest);
   std::size_t begin = rest.size();
@@ -35,7 +36,7 @@ class Fiu final : public TraceFormat {
   bool decode(std::string_view line, TraceRecord& record) override {
     record.time_ns = parse_unsigned(take_word(line), "time in whole ns");
     parse_unsigned(take_word(line), "process id");
-    // The name of a process may contain blanks, so the columns after it are taken from the end of the line.
+    // The name of the process may contain blanks, so the columns after the name are taken from the end of the line.
     require_digest(take_last_word(line));
     record.device = take_device(line);
     const std::string_view operation = take_last_word(line);
@@ -59,7 +60,7 @@ class Fiu final : public TraceFormat {
     }
   }
 
-  // "major minor", as written in the line.
+  // Removes the device from the end of the line and returns it as "major minor", spelled as in the line.
   static std::string_view take_device(std::string_view& line) {
     const std::string_view whole = trimmed(line);
     parse_unsigned(take_last_word(line), "minor device number");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block traces of enterprise servers by Microsoft Research Cambridge [Narayanan, Donnelly, Rowstron 2008].
+// Block traces of the enterprise servers at Microsoft Research Cambridge [Narayanan, Donnelly, Rowstron 2008].
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/operation_names.h"
 #include "host/workloads/trace/trace_format.h"
@@ -24,7 +24,7 @@ class Msr final : public TraceFormat {
   bool decode(std::string_view line, TraceRecord& record) override {
     constexpr std::uint64_t filetime_ns = 100;
     record.time_ns = parse_time(take_field(line), filetime_ns, "time in units of 100 ns");
-    take_field(line);  // host
+    take_field(line);  // name of the host, not used
     record.device = take_field(line);
     const std::optional<RequestKind> kind = operations_.find(take_field(line));
     if (!kind) return false;

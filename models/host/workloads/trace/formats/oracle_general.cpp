@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// libCacheSim's oracleGeneral: 24 bytes for each access to an object of a cache, little-endian, without gaps. In block
-// traces, the number of an object is its address.
+// The format oracleGeneral of libCacheSim, which records accesses to the objects of a cache. Each access is a
+// little-endian structure of 24 bytes, and there are no gaps between the structures. In block traces, the number of an
+// object is its address.
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/fields.h"
 #include "host/workloads/trace/trace_format.h"
@@ -52,7 +53,7 @@ class OracleGeneral final : public TraceFormat {
 
   std::string_view expected() const override { return "24 bytes: seconds, object, size, next access"; }
 
-  // Any bytes are valid records of this format.
+  // Always returns an objection, because any 24 bytes are a valid record of this format.
   std::string objection(const std::vector<std::string>&) override {
     return "its records have no signature; to use this format, set 'format'";
   }

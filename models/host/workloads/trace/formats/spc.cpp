@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Storage Performance Council's trace format, as in the UMass trace repository.
+// The trace format of the Storage Performance Council (SPC), as used in the UMass trace repository.
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/operation_names.h"
 #include "host/workloads/trace/trace_format.h"
@@ -31,7 +31,7 @@ class Spc final : public TraceFormat {
     if (!kind) return false;
     record.kind = *kind;
     record.time_ns = parse_time(take_field(line), second_ns, "time in seconds");
-    return true;  // the format allows further columns
+    return true;  // the format allows additional columns
   }
 
   std::string_view expected() const override { return "ASU,LBA,size,r|w,seconds"; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces of the storage of a virtual desktop infrastructure, from SYSTOR '17 [Lee et al. 2017]: six LUNs.
+// Traces of the storage of a virtual desktop infrastructure with six LUNs, published at SYSTOR '17 [Lee et al. 2017].
 #include "host/workloads/trace/formats/csv.h"
 
 namespace nandscape::host {
@@ -13,13 +13,15 @@ class Systor17 final : public Csv {
  private:
   static CsvParameters table() {
     CsvParameters table;
-    // Each published file has these names in its header line, which is lost if the file is cut into parts.
+    // Each published file has a header line with these names. If the file is cut into parts, only the first part has
+    // the header, so the names are given here.
     table.columns = {"Timestamp", "Response", "IOType", "LUN", "Offset", "Size"};
     table.time_unit = CsvTimeUnit::s;
     table.operation_column = "IOType";
     table.device_column = "LUN";
     table.operations = {{"r", "read"}, {"w", "write"}, {}, {}, {}, {}};
-    table.blank_operation = CsvBlankOperation::ignored;  // a record without a captured response has no type
+    // The type is blank if the response of the request was not captured.
+    table.blank_operation = CsvBlankOperation::ignored;
     return table;
   }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tencent's traces of cloud block storage (CBS) [Zhang et al., ATC 2020]: virtual volumes of one warehouse.
+// Traces of Tencent's cloud block storage (CBS) [Zhang et al., ATC 2020]. They record the virtual volumes of one
+// warehouse.
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/formats/csv.h"
 
@@ -11,7 +12,8 @@ class Tencent final : public Csv {
   using Parameters = NoParameters;
   Tencent(const Parameters&, const std::string& path) : Csv(table(), path) {}
 
-  // Other tables of five whole numbers may have 0 or 1 in the fourth column too, but do not begin with Unix times.
+  // Other formats with five integer columns may also have 0 or 1 in the fourth column, but their lines do not begin
+  // with a Unix time.
   std::string objection(const std::vector<std::string>& lines) override {
     constexpr std::size_t unix_time_digits = 10;
     for (std::string_view line : lines) {

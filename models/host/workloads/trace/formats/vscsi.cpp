@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// VMware's vscsiStats traces, for example those of CloudPhysics [Waldspurger et al., FAST 2015]: SCSI commands of a
-// virtual disk, in structures with one of two layouts, little-endian.
+// Traces of VMware's vscsiStats, for example the CloudPhysics traces [Waldspurger et al., FAST 2015]. They contain the
+// SCSI commands to a virtual disk. Records are little-endian structures with one of two layouts.
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/fields.h"
 #include "host/workloads/trace/trace_format.h"
@@ -11,7 +11,7 @@ namespace {
 struct Layout {
   std::uint8_t version;
   std::size_t bytes;
-  // Offsets of the fields; the version is the upper byte of a 16-bit field.
+  // Offsets of the fields in bytes. The version is the upper byte of a 16-bit field.
   std::size_t version_at;
   std::size_t command_at;
   std::size_t length_at;
@@ -19,9 +19,9 @@ struct Layout {
   std::size_t time_at;
 };
 
-// Serial number, length, scatter-gather elements, command, version, block, time.
+// Fields of version 1: serial number, length, scatter-gather elements, command, version, block, time.
 constexpr Layout first_layout{1, 32, 15, 12, 4, 16, 24};
-// Command, version, serial number, length, scatter-gather elements, block, time, response time.
+// Fields of version 2: command, version, serial number, length, scatter-gather elements, block, time, response time.
 constexpr Layout second_layout{2, 40, 3, 0, 8, 16, 24};
 constexpr std::size_t bytes_that_tell = 16;
 
@@ -59,8 +59,9 @@ class Vscsi final : public TraceFormat {
   std::string_view expected() const override { return "vscsi record of version 1 or 2"; }
 
  private:
-  // Where a record of version 1 has its version, a record of version 2 has the upper byte of its count of
-  // scatter-gather elements.
+  // Returns the layout of the records, which follows from the version in the first record. A record of version 2 is not
+  // mistaken for one of version 1: at the position of the version of the first layout, it has the upper byte of its
+  // count of scatter-gather elements, which is 0 because the count is small.
   static const Layout* layout_of(std::string_view head) {
     for (const Layout* layout : {&first_layout, &second_layout}) {
       if (static_cast<std::uint8_t>(head[layout->version_at]) == layout->version) return layout;
@@ -68,8 +69,8 @@ class Vscsi final : public TraceFormat {
     throw MalformedRecord("its version is neither 1 nor 2");
   }
 
-  // Operation codes of SCSI block commands [SBC-3]. Other commands transfer no data of the disk, or, like UNMAP and
-  // WRITE SAME, give their ranges in data that the trace lacks.
+  // Converts the operation code of a SCSI block command [SBC-3]. Returns false for all other commands. They either
+  // transfer no data of the disk or, like UNMAP and WRITE SAME, contain their ranges in data that the trace lacks.
   static bool read_kind(std::uint16_t command, TraceRecord& record) {
     switch (command) {
       case 0x08:  // READ (6), (10), (12), (16)
