@@ -12,7 +12,18 @@ constexpr auto later = [](const auto& a, const auto& b) { return a.at != b.at ? 
 
 }  // namespace
 
-Calendar::Event& Calendar::make_event() { return events_.emplace_back(); }
+void Calendar::schedule_elsewhere(Tick at, Action action, void* target, std::uint64_t argument) {
+  Event& event = free_ != nullptr ? *free_ : events_.emplace_back();
+  if (&event == free_) free_ = event.next;
+  fill(event, at, action, target, argument);
+  const std::uint64_t slot = at >> slot_bits;
+  if (slot - current_slot_ < slots) {
+    put_into_wheel(slot, event);
+  } else {
+    put_elsewhere(event);
+  }
+  if (!running_) wake_driver(at);
+}
 
 void Calendar::wake_driver(Tick at) {
   if (driver_ != nullptr) driver_->wake(at);

@@ -81,20 +81,14 @@ class Calendar {
 
   void schedule_action(Tick at, Action action, void* target, std::uint64_t argument) {
     assert(at >= now_);
-    ++pending_;
-    Event& event = take_event();
-    event.at = at;
-    event.action = action;
-    event.target = target;
-    event.argument = argument;
     const std::uint64_t slot = at >> slot_bits;
-    if (slot - current_slot_ < slots) [[likely]] {
-      put_into_wheel(slot, event);
-    } else {
-      put_elsewhere(event);
-    }
-    if (!running_) [[unlikely]]
-      wake_driver(at);
+    const bool usual = free_ != nullptr && slot - current_slot_ < slots && running_;
+    if (!usual) [[unlikely]]
+      return schedule_elsewhere(at, action, target, argument);
+    Event& event = *free_;
+    free_ = event.next;
+    fill(event, at, action, target, argument);
+    put_into_wheel(slot, event);
   }
 
   // Returns the time of the next event, or `never` if there is no event.
@@ -181,12 +175,12 @@ class Calendar {
     Calendar& calendar_;
   };
 
-  Event& take_event() {
-    if (free_ == nullptr) [[unlikely]]
-      return make_event();
-    Event& event = *free_;
-    free_ = event.next;
-    return event;
+  void fill(Event& event, Tick at, Action action, void* target, std::uint64_t argument) {
+    ++pending_;
+    event.at = at;
+    event.action = action;
+    event.target = target;
+    event.argument = argument;
   }
 
   void put_into_wheel(std::uint64_t number, Event& event) {
@@ -205,8 +199,10 @@ class Calendar {
     slot.last = &event;
   }
 
-  // Not inline, so that schedule() stays small at the places where it is inlined.
-  Event& make_event();
+  // Schedules an event for which there is no free Event, that lies outside the wheel's range, or that is scheduled
+  // outside run_until(). It is not inline and is called last, so that schedule() stays small where it is inlined, and
+  // saves no registers there.
+  void schedule_elsewhere(Tick at, Action action, void* target, std::uint64_t argument);
   static void put_before_last(Slot& slot, Event& event);
   void put_elsewhere(Event& event);
   void turn_to_next_slot();
