@@ -93,8 +93,7 @@ class Die {
   //   - an interrupted erase leaves a spoiled block, and an interrupted voltage adjustment leaves a torn wordline;
   //   - an interrupted program of the last page of a wordline leaves the wordline torn;
   //   - pages of other incomplete wordlines were stored only in the latches or in the cache register; these wordlines
-  //   are
-  //     erased and must be programmed again from their first page.
+  //     are erased and must be programmed again from their first page.
   void power_cut(Tick now);
 
   // Ages the cells by a period that is not simulated. The period is `hours` long, and the temperature is constant.

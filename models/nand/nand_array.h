@@ -110,9 +110,9 @@ class NandArray {
   // A page in the current coding of its wordline.
   struct CodedPage {
     const Coding* coding;
-    std::uint32_t page_type;  // type in that coding
+    std::uint32_t page_type;  // page type in this coding
     std::uint32_t wordline;
-    std::uint32_t native_type;  // type in the native coding
+    std::uint32_t native_type;  // page type in the native coding
 
     std::uint32_t senses() const { return coding->senses(page_type); }
   };

@@ -4,13 +4,12 @@
 // protocol allows the module at the other end of the link (the partner):
 //
 //   - A call at the calendar's current time is passed on immediately. A call ahead of this time (with an annotated
-//   delay,
-//     or from a process outside the calendar) becomes an event at its time. A call in the past is a ProtocolError.
+//     delay, or from a process outside the calendar) becomes an event at its time. A call in the past is a
+//     ProtocolError.
 //   - The partner may send END_REQ as a call or as a return value, or imply it by BEGIN_RESP. It may send BEGIN_RESP as
-//   a
-//     call or as a return value. It may send END_RESP as a call or as a return value, or imply it by TLM_COMPLETED.
+//     a call or as a return value. It may send END_RESP as a call or as a return value, or imply it by TLM_COMPLETED.
 //   - TLM_COMPLETED as the answer to BEGIN_REQ means that the request and the response both end after the returned
-//   delay.
+//     delay.
 //
 // Everything else throws a ProtocolError that names the socket, for example an unknown phase, a payload without a job,
 // or a phase out of sequence. The functions are called in this order:
@@ -221,16 +220,15 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
   DirectLink<JobTargetEnd<Job>> link_;
   Payload* requesting_ = nullptr;    // the payload whose request has not ended
   Job* requested_ = nullptr;         // the job of requesting_
-  std::vector<Payload*> completed_;  // completed with TLM_COMPLETED, but end_response() has not been called
+  std::vector<Payload*> completed_;  // answered with TLM_COMPLETED; end_response() has not been called
 };
 
 // The target's port. Its owner must have these functions:
 //   RequestAnswer request_begins(Payload&, Job&, Tick now)
 //   void response_ended(Job&, Tick now)
-//   Tick response_time(const Job&)        returns the duration of the response to a blocking call, which has no
-//   END_RESP unsigned int look_at(Payload&, Job&)  carries out the job without simulated time, for the debug transport;
-//   returns the
-//                                         number of bytes
+//   Tick response_time(const Job&)        returns the duration of the response to a blocking call (without END_RESP)
+//   unsigned int look_at(Payload&, Job&)  called by the debug transport: carries out the job without simulated time
+//                                         and returns the number of bytes
 template <class Job, class Owner>
 class JobTargetPort final : private JobTargetEnd<Job> {
  public:

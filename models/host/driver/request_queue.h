@@ -28,7 +28,7 @@ struct DriverRequest {
   std::uint32_t commands = 0;                   // commands under way
   bool begun = false;                           // begun and not finished
   nvme::Status status = nvme::Status::success;  // the first error of its commands
-  // of the last command, set when the request finishes; null if there is none
+  // The time sheet of the last command, set when the request finishes; null if there is none.
   const TimeSheet* times = nullptr;
 
   // Returns whether all commands of the request have been issued. A flush has no sectors and needs one command.
@@ -102,7 +102,7 @@ class RequestQueue {
     std::uint32_t request = 0;
     std::uint64_t first = 0;  // counted from the first sector of the request
     std::uint64_t sectors = 0;
-    std::uint64_t number = 0;  // command_number.h
+    std::uint64_t number = 0;  // see protocol/command_number.h
     Tick sent = 0;
   };
 

@@ -22,10 +22,10 @@ enum class WholeData : std::uint8_t { none, to_host, from_host };
 
 struct Command {
   nvme::SubmissionEntry entry;
-  std::uint32_t index = 0;                      // in the pool
+  std::uint32_t index = 0;                      // index in CommandPool
   std::uint16_t queue = 0;                      // number of the submission queue
-  SubmissionQueue* submission_queue = nullptr;  // from which it was fetched
-  std::uint64_t number = 0;                     // command_number.h
+  SubmissionQueue* submission_queue = nullptr;  // the queue it was fetched from
+  std::uint64_t number = 0;                     // see protocol/command_number.h
   CommandSet* set = nullptr;                    // null: an admin command
   bool active = false;
   bool detached = false;    // the completion has been posted early (abort) or will never be posted (reset)
@@ -37,7 +37,7 @@ struct Command {
   std::uint32_t bytes = 0;
   PrpMap prps;
   TimeSheet* times = nullptr;       // the host's time sheet; null if the host keeps none
-  CommandAccess* parked = nullptr;  // accesses that wait for the PRP list, in order
+  CommandAccess* parked = nullptr;  // first of the accesses that wait for the PRP list, in order
   CommandAccess* parked_tail = nullptr;
   std::vector<std::byte> data;  // data that move as a whole
   Command* next_free = nullptr;
@@ -50,11 +50,11 @@ struct Command {
 struct CommandAccess : PageAccess {
   Command* command = nullptr;
   CommandAccess* next_listed = nullptr;  // the next parked access of its command, or the next free access
-  std::uint32_t index = 0;               // in the pool
+  std::uint32_t index = 0;               // index in AccessPool
   std::uint32_t offset = 0;              // byte at which the data of this access begin within the command's data
   std::uint32_t transfers = 0;           // DMA transfers under way
   std::unique_ptr<std::byte[]> buffer;   // holds one logical page; null if the simulation keeps no data
-  std::unique_ptr<TimeSheet> sheet;      // target of `times` if the host keeps time sheets
+  std::unique_ptr<TimeSheet> sheet;      // the object that `times` points to; null if never needed
 
   std::uint32_t bytes() const { return std::uint32_t{sector_count} * sector_bytes; }
 };

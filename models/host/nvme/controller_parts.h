@@ -60,7 +60,7 @@ struct ControllerParts {
   const Divisor sectors_per_page;
   const std::uint64_t namespace_sectors;
   std::uint32_t memory_page_bytes = 4096;  // CC.MPS
-  CommandTimes* times = nullptr;           // the host's time sheets; null if it keeps none
+  CommandTimes* times = nullptr;           // the host's time sheets; null if the host keeps none
 
   QueueSet queues;
   CommandPool commands;

@@ -74,7 +74,7 @@ class FetchUnit {
 
   struct Fetch {
     SubmissionQueue* queue = nullptr;
-    nvme::SubmissionEntry* entries = nullptr;  // room for fetch_entries
+    nvme::SubmissionEntry* entries = nullptr;  // room for `fetch_entries` entries
     std::uint32_t count = 0;
     std::uint32_t generation = 0;
     Tick begin = 0;
@@ -87,7 +87,7 @@ class FetchUnit {
   Arbiter arbiter_;
   bool weighted_ = false;
   std::vector<Fetch> fetches_;
-  std::vector<nvme::SubmissionEntry> entries_;  // fetch_entries for each fetch
+  std::vector<nvme::SubmissionEntry> entries_;  // `fetch_entries` entries for each fetch
   std::vector<std::uint32_t> free_;
   std::uint32_t reserved_ = 0;  // command slots for entries that are being fetched
   bool held_back_ = false;      // entries wait for a slot or for a fetch

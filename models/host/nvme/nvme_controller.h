@@ -25,8 +25,8 @@ namespace nandscape::host {
 
 // Time for which work has waited because of each limit in the parameter group host.nvme.
 struct NvmeLimits {
-  Tick command_slots;       // submission entries waited for a command slot
-  Tick entry_fetches;       // submission entries waited for a fetch
+  Tick command_slots;       // submission entries waited because no command slot was free
+  Tick entry_fetches;       // submission entries waited because all `fetches` were under way
   Tick transfers_to_host;   // data of reads waited because `data_transfers` were under way
   Tick transfers_to_drive;  // data of writes waited because `data_transfers` were under way
 };
@@ -131,13 +131,13 @@ class NvmeController final : public StorageClient, public DmaClient {
   std::uint64_t acq_ = 0;
 
   std::deque<RegisterWrite> underway_;  // writes on the link, without doorbells
-  std::uint64_t first_underway_ = 0;    // number of the first of them
+  std::uint64_t first_underway_ = 0;    // number of the first write in underway_
   PageAccess shutdown_flush_;
   bool flushing_ = false;
   bool resetting_ = false;         // CSTS.RDY stays set until no transfer to or from host memory is left
   std::uint32_t reset_probe_ = 0;  // destination of the read that a reset sends after all other transfers
   std::uint8_t warned_ = 0;        // critical warning bits at the last call of health_changed()
-  std::uint16_t kelvin_;           // composite temperature at that time
+  std::uint16_t kelvin_;           // composite temperature at that call
 };
 
 }  // namespace nandscape::host

@@ -94,7 +94,7 @@ class PrpMap {
   [[gnu::noinline]] void grow(std::uint32_t pages) { pages_.resize(pages); }
 
   std::uint64_t first_ = 0;
-  std::uint32_t first_bytes_ = 0;   // in the page of PRP1
+  std::uint32_t first_bytes_ = 0;   // number of data bytes in the page of PRP1
   std::uint32_t page_bytes_ = 0;    // a power of two
   std::uint32_t pages_needed_ = 0;  // number of pages after the first page; valid if a list is needed
   std::uint32_t pages_known_ = 0;

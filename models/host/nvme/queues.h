@@ -23,13 +23,13 @@ struct SubmissionQueue {
   std::uint32_t size = 0;
   CompletionQueue* completions = nullptr;
   std::uint64_t base = 0;
-  std::uint32_t tail = 0;                 // from the last doorbell
+  std::uint32_t tail = 0;                 // value of the last tail doorbell
   std::uint32_t asked = 0;                // entries before this one are fetched or being fetched
   std::uint32_t head = 0;                 // entries before this one are fetched; reported in completion entries
   std::uint64_t started = 0;              // total number of commands
   std::uint32_t generation = 0;           // number of times that the queue was created, to recognise old fetches
   bool waits_for_turn = false;            // waits in a list of the arbiter
-  SubmissionQueue* next = nullptr;        // in that list
+  SubmissionQueue* next = nullptr;        // the next queue in this list
   std::vector<std::uint64_t> ids_in_use;  // one bit for each command identifier, up to the largest one seen
 
   // Marks the identifier as in use. Returns false when it was in use already.
@@ -60,7 +60,7 @@ struct CompletionQueue {
   bool phase = true;
   bool waking = false;  // an event is scheduled that looks for free entries
   std::uint16_t vector = 0;
-  std::uint16_t users = 0;  // submission queues that complete here
+  std::uint16_t users = 0;  // submission queues whose completions are posted here
   std::uint32_t size = 0;
   std::uint32_t head = 0;
   std::uint32_t tail = 0;

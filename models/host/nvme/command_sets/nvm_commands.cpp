@@ -75,7 +75,7 @@ void NvmCommands::refuse(Command& command, Status why) {
 inline Status NvmCommands::check_transfer(const nvme::SubmissionEntry& e) const {
   if (e.flags != 0) return Status::invalid_field;  // fused commands and SGLs are not supported
   if (e.nsid != 1) return Status::invalid_namespace;
-  if (sector_count(e) * sector_bytes > parts_.max_transfer_bytes()) return Status::invalid_field;  // MDTS
+  if (sector_count(e) * sector_bytes > parts_.max_transfer_bytes()) return Status::invalid_field;  // the limit MDTS
   return check_range(first_sector(e), sector_count(e));
 }
 

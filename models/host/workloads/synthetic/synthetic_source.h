@@ -14,7 +14,7 @@
 
 namespace nandscape::host {
 
-// One size of a mix.
+// One request size of a mix. The share of the requests with this size is proportional to `weight`.
 struct BlockShare {
   std::uint64_t block_bytes = 4096;
   double weight = 1;
