@@ -37,7 +37,7 @@ struct EccCounters {
   std::uint64_t corrected_bits = 0;
   std::uint64_t failed_decodes = 0;
   std::uint64_t miscorrected = 0;
-  std::uint64_t crc_detected = 0;  // miscorrected codewords that their CRC detected
+  std::uint64_t crc_detected = 0;  // miscorrected codewords that were detected by their CRC
   double expected_escapes = 0;
   std::uint64_t waits = 0;
   std::uint64_t decoded_codewords = 0;  // codewords whose iterations are known

@@ -130,7 +130,7 @@ class RequestQueue {
   CommandObserver* observer_ = nullptr;
   const Tick submit_time_;
   const Tick completion_time_;
-  std::array<std::uint64_t, request_kinds> most_sectors_;  // limit of one command, by kind of request
+  std::array<std::uint64_t, request_kinds> most_sectors_;  // largest number in one command, by kind of request
   bool open_ = false;
   Tick processor_free_ = 0;
   std::vector<DriverRequest> requests_;

@@ -59,7 +59,7 @@ struct ControllerParts {
   const bool keep_data;
   const Divisor sectors_per_page;
   const std::uint64_t namespace_sectors;
-  std::uint32_t memory_page_bytes = 4096;  // CC.MPS
+  std::uint32_t memory_page_bytes = 4096;  // set by the host in CC.MPS
   CommandTimes* times = nullptr;           // the host's time sheets; null if the host keeps none
 
   QueueSet queues;

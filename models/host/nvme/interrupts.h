@@ -56,7 +56,7 @@ class Interrupts {
     port_.send_message(table_.address(vector), table_.data(vector));
   }
 
-  // Whether the INTx line signals interrupts.
+  // Returns whether the INTx line signals interrupts.
   bool by_line() const { return !routing_.msix; }
   // Sets which of the first 32 vectors have completions that the host has not taken, and asserts or deasserts the
   // interrupt line accordingly.

@@ -27,7 +27,7 @@ constexpr std::uint32_t largest_page_exponent = 16;
 
 std::uint64_t capabilities(const NvmeParameters& p, const CommandSet& set) {
   const bool weighted = p.arbitration == ArbitrationMechanism::weighted_round_robin;
-  const unsigned css_bit = set.identifier() == nvme::nvm_command_set ? 0 : 6;  // 6: Identify tells the command sets
+  const unsigned css_bit = set.identifier() == nvme::nvm_command_set ? 0 : 6;  // 6: Identify reports the command sets
   return std::uint64_t{p.queue_entries - 1}                                    // MQES 15:0
          | std::uint64_t{1} << 16                                              // CQR
          | std::uint64_t{weighted} << 17                                       // AMS 18:17

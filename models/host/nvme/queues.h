@@ -26,7 +26,7 @@ struct SubmissionQueue {
   std::uint32_t tail = 0;                 // value of the last tail doorbell
   std::uint32_t asked = 0;                // entries before this one are fetched or being fetched
   std::uint32_t head = 0;                 // entries before this one are fetched; reported in completion entries
-  std::uint64_t started = 0;              // total number of commands
+  std::uint64_t started = 0;              // commands started since the queue was created
   std::uint32_t generation = 0;           // number of times that the queue was created, to recognise old fetches
   bool waits_for_turn = false;            // waits in a list of the arbiter
   SubmissionQueue* next = nullptr;        // the next queue in this list
