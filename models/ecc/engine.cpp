@@ -118,7 +118,8 @@ void EccEngine::count_wait(EccKind kind, Tick time, CodeNumber code) {
   (kind == EccKind::decode ? counters.decode_fifo_full : counters.encode_fifo_full) += time;
 }
 
-// The first bytes of a job enter while the rest arrives; only a job that follows closely has to wait.
+// The bytes of a job enter the unit while the job arrives. So at `now`, when its last byte has arrived, the job waits
+// only if the unit is still occupied by the previous job.
 Tick EccEngine::flow(Pipeline& pipeline, Tick now, std::uint32_t bytes, double ticks_per_byte) {
   const Tick entered = std::max(now, pipeline.free());
   pipeline.occupy(entered + nearest_tick(bytes * ticks_per_byte));
@@ -179,7 +180,7 @@ Tick EccEngine::decode_codewords(const EccJob& job, std::span<const double> iter
     const double work = times.ticks_per_codeword + (iterates ? iterations[k] * times.ticks_per_iteration : 0);
     done = std::max(done, now - still_to_come) + nearest_tick(work);
   }
-  // A job without a codeword is done on arrival.
+  // A job that contains no codeword must not end before it has arrived.
   done = std::max(done, now);
   decoder_.occupy(done);
   return done;

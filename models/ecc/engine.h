@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ECC engine: an encoder and a decoder, each behind a FIFO, with the scrambler before the encoder and after the
+// An ECC engine: an encoder and a decoder, each behind a FIFO. The scrambler works before the encoder and after the
 // decoder.
 //
-// Decoding time is given as a throughput and a latency, or follows from the work (`ecc.decode_time`). In the latter
-// case each codeword takes
+// The decoding time is either given as a throughput and a latency, or computed from the work of the decoder (parameter
+// `ecc.decode_time`). In the second case each codeword occupies the decoder for the following time:
 //
 //   codewords:   t_codeword
 //   iterations:  (codeword_cycles + iterations * iteration_cycles) / clock
 //
-// and starts when it has arrived over the bus and the codeword before it is done. So decoding a codeword overlaps the
-// transfer of the next one. Encoding time is always given as a throughput and a latency.
+// The decoder starts a codeword when the codeword has arrived over the bus and the previous codeword has been decoded.
+// So the decoding of a codeword overlaps the transfer of the next codeword. The encoding time is always given as a
+// throughput and a latency.
 //
-// Jobs may use several codes, each with its own times. They share the encoder and the decoder; codes with hardware of
-// their own have an engine of their own.
+// Jobs may use several codes, each with its own times. All codes of an engine share its encoder and its decoder. A code
+// that has separate hardware has a separate engine.
 #pragma once
 
 #include <cstdint>
@@ -36,30 +37,32 @@ struct EccCounters {
   std::uint64_t corrected_bits = 0;
   std::uint64_t failed_decodes = 0;
   std::uint64_t miscorrected = 0;
-  std::uint64_t crc_detected = 0;  // miscorrected codewords that their CRC detected
+  std::uint64_t crc_detected = 0;  // miscorrected codewords that were detected by their CRC
   double expected_escapes = 0;
   std::uint64_t waits = 0;
   std::uint64_t decoded_codewords = 0;  // codewords whose iterations are known
   double iterations = 0;                // sum over these codewords
-  // Inputs of the energy statistics; not statistics themselves.
+  // These two numbers are inputs of the energy statistics. They are not reported as statistics.
   std::uint64_t decoded_bytes = 0;
   std::uint64_t encoded_bytes = 0;
-  // Time that jobs waited for a place in the FIFO. Only the first waiting job counts, not the jobs behind it.
+  // Time for which jobs waited for a free slot in the FIFO. Only the wait of the first job in line counts, not the wait
+  // of the jobs behind it.
   Tick decode_fifo_full = 0;
   Tick encode_fifo_full = 0;
 
   EccCounters& operator+=(const EccCounters& other);
-  // Counts the codewords of a job that the decoder miscorrected.
+  // Adds the codewords that the decoder miscorrected in one job.
   void count_miscorrected(const PageCoder::Decoded& decoded);
 };
 void describe(const EccCounters& counters, StatisticsVisitor& visitor);
 double ecc_joules(const CodeParameters& parameters, const EccCounters& counters);
 
-// Time in seconds for which `bytes` bytes occupy a decoder or an encoder. `iterations` is the sum over all codewords.
+// Return the time in seconds for which `bytes` bytes occupy a decoder or an encoder. `iterations` is the sum of the
+// decoder iterations of all codewords.
 double decode_seconds(const CodeParameters& parameters, double bytes, double iterations);
 double encode_seconds(const CodeParameters& parameters, double bytes);
 
-// Durations for the jobs of one code.
+// The durations that jobs of one code need, computed from the parameters of the code.
 struct CodeTimes {
   explicit CodeTimes(const CodeParameters& parameters);
 
@@ -75,12 +78,13 @@ struct CodeTimes {
 
 class EccEngine {
  public:
-  // An engine for all codes that jobs may name, with the FIFOs of `hardware`.
+  // Makes an engine for all codes that jobs may name. The parameters `hardware` give the sizes of the FIFOs.
   EccEngine(std::span<const PageCode> codes, const CodeParameters& hardware, std::unique_ptr<PageCoder> coder);
   // An engine for one code.
   EccEngine(const CodeParameters& code, std::unique_ptr<PageCoder> coder);
 
-  // Returns the time at which the FIFO has room for a job that arrives now, and counts the wait.
+  // Returns the earliest time, at or after `now`, at which the FIFO has room for a job that arrives at `now`. If this
+  // time is later than `now`, counts the job as waiting.
   [[nodiscard]] Tick room(EccKind kind, Tick now, CodeNumber code = ordinary_code) {
     const Tick room = (kind == EccKind::decode ? decoder_ : encoder_).room();
     if (room <= now) return now;
@@ -88,11 +92,11 @@ class EccEngine {
     return room;
   }
 
-  // Takes a job whose bytes have all arrived and returns the time at which it is done. The FIFO must have room. Jobs of
-  // each kind must come in the order of `now`.
+  // Encodes or decodes a job whose bytes have all arrived, and returns the time at which the job is done. The FIFO must
+  // have room. The caller must pass the jobs of each kind in the order of `now`.
   Tick accept(EccJob& job, Tick now) { return job.kind == EccKind::decode ? decode(job, now) : encode(job, now); }
 
-  // Counters of the jobs of that code.
+  // Returns the counters of the jobs that use this code.
   const EccCounters& counters(CodeNumber code = ordinary_code) const { return counters_[code]; }
   // Saves or restores the counters and the state of the random number generators.
   void persist(Archive& archive);
@@ -101,12 +105,14 @@ class EccEngine {
   void count_wait(EccKind kind, Tick time, CodeNumber code);
   Tick encode(EccJob& job, Tick now);
   Tick decode(EccJob& job, Tick now);
-  // Occupies the unit for a job whose bytes flow through it. Returns the time from which the latency of the job counts.
+  // Occupies the encoder or the decoder for a job of `bytes` bytes. Returns the time at which the latency of the job
+  // begins.
   static Tick flow(Pipeline& pipeline, Tick now, std::uint32_t bytes, double ticks_per_byte);
-  // Decodes codeword by codeword. `iterations` is not used unless the decode time depends on it.
+  // Computes when the decoder is done with a job that it decodes codeword by codeword. `iterations` holds one number
+  // for each codeword; it is used only if the decode time depends on the iterations.
   Tick decode_codewords(const EccJob& job, std::span<const double> iterations, Tick now);
-  // Adds up the errors for each codeword of the job's own code; the job gives them for each of the drive's shortest
-  // codewords.
+  // Converts the error counts of a job into error counts for each codeword of the job's own code. The job counts errors
+  // for pieces as long as the shortest codeword of the drive, and a codeword may consist of several such pieces.
   void add_up_errors(EccJob& job);
 
   const std::vector<CodeTimes> times_;  // by code

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ECC engine behind two TLM sockets, one for its decoder and one for its encoder. BEGIN_REQ hands a job over;
-// END_REQ follows as soon as the FIFO has room; BEGIN_RESP returns the finished job.
+// An ECC engine behind two TLM sockets, one for its decoder and one for its encoder. The caller passes a job to the
+// engine with BEGIN_REQ. The engine answers with END_REQ as soon as the FIFO has room for the job, and returns the
+// finished job with BEGIN_RESP.
 #pragma once
 
 #include <memory>
@@ -35,7 +36,7 @@ class EccEngineModule final : public sc_core::sc_module {
     unsigned int look_at(tlm::tlm_generic_payload&, EccJob&) const { return 0; }
 
     void accept(EccJob& job, Tick now);
-    // The FIFO has room for the waiting job.
+    // Sends END_REQ for the job that waited for room in the FIFO. Called when the FIFO has room.
     void end_request(EccJob& job);
     void respond(EccJob& job) { port.begin_response(*job.payload, job); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules by which a die refuses commands even when it is not busy. It refuses addresses that do not exist, and
-// commands that the state of its blocks and registers or other commands forbid. A refusal is a ProtocolError that lists
-// the die's recent commands.
+// The rules by which a die refuses commands even when it is not busy. The die refuses a command if its address does not
+// exist, if the state of the blocks and registers forbids it, or if other commands that are loaded or suspended forbid
+// it. A refusal throws a ProtocolError, whose message lists the die's recent commands.
 #pragma once
 
 #include <array>
@@ -22,12 +22,12 @@ class CommandRules {
  public:
   using Commands = std::vector<NandCommand*>;
 
-  // `name` is the die's name, for messages. All arguments must outlive the rules.
+  // `name` is the name of the die, which appears in messages. All arguments must outlive this object.
   CommandRules(const std::string& name, const Geometry& geometry, const NandTiming& timing, const DieFeatures& features,
                const NandArray& array)
       : name_(name), geometry_(geometry), timing_(timing), features_(features), array_(array) {}
 
-  // Each check throws ProtocolError unless the command is allowed.
+  // Each check throws ProtocolError if the command is not allowed.
   void check_address(const NandCommand& c) const {
     if (c.plane.value >= geometry_.planes_per_die || c.block.value >= geometry_.blocks_per_plane ||
         c.page >= geometry_.pages_per_block) {
@@ -35,8 +35,8 @@ class CommandRules {
     }
     if (c.first_byte + c.bytes > geometry_.page_bytes) check_long(c);
   }
-  // `suspended`: commands of the suspended operation. `queued`: commands already loaded for the operation that the read
-  // joins.
+  // `suspended` holds the commands of the suspended operation. `queued` holds the commands that are already loaded for
+  // the operation that the read joins.
   void check_read(const NandCommand& read, const Commands& suspended, const Commands& queued) const {
     if (!suspended.empty()) check_suspended(read, suspended);
     if (!array_.blocks().ordinary()) check_coded(read);
@@ -50,11 +50,11 @@ class CommandRules {
 
   [[noreturn]] void refuse(const NandCommand& command, const std::string& reason) const;
 
-  // Records a command that the die has taken, for later messages.
+  // Records a command that the die has accepted, so that later messages can list it.
   void remember(const NandCommand& command);
 
  private:
-  // The fields of a command that messages need.
+  // The fields of a command that error messages show.
   struct Trace {
     NandOperation operation;
     bool more_planes;

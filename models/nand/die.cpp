@@ -13,7 +13,7 @@ namespace nandscape::nand {
 
 namespace {
 
-// Whether the operation replaces the page in the page register of its plane.
+// Returns whether the operation overwrites the page in the page register of its plane.
 constexpr bool overwrites_register(NandOperation operation) {
   return operation == NandOperation::read || operation == NandOperation::program ||
          operation == NandOperation::copyback_read || operation == NandOperation::read_parameter_page;
@@ -52,7 +52,7 @@ bool Die::accepts_in_state(const NandCommand& command, Tick now) const {
   switch (command.operation) {
     case NandOperation::read:
       if (command.cache) {
-        // A cache read is taken until the first page of the previous read has moved out.
+        // A cache read is accepted until the first page of the previous read has been transferred out of the die.
         return (state_ == State::busy || state_ == State::responding) && active_.kind == NandOperation::read &&
                active_.released == 0 && cache_read_ == nullptr;
       }
@@ -76,7 +76,8 @@ bool Die::accepts_in_state(const NandCommand& command, Tick now) const {
   return false;
 }
 
-// While the array runs a program with `cache`, the freed cache registers take the planes of one more program.
+// Returns whether the die can take a program behind the active one. While the array runs a program with `cache`, the
+// cache registers are free again and accept the planes of one more program.
 bool Die::takes_cached_program(const NandCommand& program, Tick now) const {
   if (program.operation != NandOperation::program || active_.kind != NandOperation::program) return false;
   if (state_ != State::busy && state_ != State::responding) return false;
@@ -179,7 +180,8 @@ Tick Die::queue_cached_program(NandCommand& command, Tick now) {
   return never;
 }
 
-// Called when the response of the previous program has ended.
+// Starts the program that waits in the cache registers, or waits for its remaining planes. Called when the response of
+// the previous program has ended.
 Tick Die::start_cached_program(Tick now) {
   const Tick free = active_.end;
   std::swap(active_, cached_program_);
@@ -248,7 +250,8 @@ Tick Die::release(Tick now) {
 }
 
 void Die::confirm_cache_read(Tick now) {
-  // A cache read that was not confirmed before this data-out starts after it.
+  // The cache read starts when its cycles have ended, if the channel sent them before this data-out. Otherwise it
+  // starts at the end of this data-out, which is now.
   const Tick confirmed = active_.commands.front()->cache_read_confirmed;
   active_.work = array_.read_time(*cache_read_);
   active_.end = (confirmed != 0 ? confirmed : now) + timing_.t_rcbsy + active_.work;

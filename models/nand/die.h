@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command machine of one die. Time is an argument: the die owns no clock and schedules nothing.
+// The state machine that executes the commands of one die. The functions take the current time as an argument, because
+// the die has no clock and schedules no events.
 //
-// issue() takes a command whose command, address and data-in cycles have ended. If it starts an array operation, the
-// caller calls finish() at the time that issue() returned. Then the caller fetches the responses of the pages, ending
-// each with release(). A command that the state forbids throws ProtocolError, whose message lists the die's recent
-// commands.
+// issue() takes a command whose command, address and data-in cycles have ended. If the command starts an array
+// operation, issue() returns the time at which the operation ends, and the caller must call finish() at this time. Then
+// the caller fetches the response of each page and ends the response with release(). A command that the state of the
+// die forbids throws ProtocolError, whose message lists the die's recent commands.
 //
 // The die tracks which commands are loaded, running, suspended or waiting to be fetched, and for how long. CommandRules
-// decides which commands are refused; NandArray holds the state of blocks and registers.
+// decides which commands are refused. NandArray holds the state of blocks and registers.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ namespace nandscape::nand {
 struct DieCounters : NandArrayCounters {
   std::uint64_t suspends = 0;
   std::uint64_t resets = 0;
-  ArrayTimes array;  // input of the energy statistics; not a statistic itself
+  ArrayTimes array;  // input of the energy statistics; not reported as a statistic
 
   DieCounters& operator+=(const DieCounters& other);
 };
@@ -42,55 +43,60 @@ void describe(const DieCounters& counters, StatisticsVisitor& visitor);
 
 class Die {
  public:
-  // `store` is null if the simulation keeps no data, `cells` if cells are ideal, `tags` if pages have no tags. These
-  // objects, `geometry` and `timing` must outlive the die.
+  // `store` is null if the simulation keeps no data. `cells` is null if cells are ideal. `tags` is null if pages have
+  // no tags. These objects, `geometry` and `timing` must outlive the die.
   Die(std::string name, const Geometry& geometry, const NandTiming& timing, PageStore* store,
       CellArray* cells = nullptr, PageTags* tags = nullptr);
   Die(const Die&) = delete;
   Die& operator=(const Die&) = delete;
 
-  // Whether issue() would take the command at that time.
+  // Returns whether the die can take the command at time `now`. issue() may still refuse it by the rules of
+  // CommandRules.
   [[nodiscard]] bool accepts(const NandCommand& command, Tick now) const {
     if (now < ready_ && command.operation != NandOperation::reset) return false;
-    // An idle die takes every read, even while another operation is suspended.
+    // An idle die accepts every ordinary read, even while another operation is suspended.
     if (state_ == State::idle && command.operation == NandOperation::read && !command.cache) return true;
     return accepts_in_state(command, now);
   }
 
-  // Returns the time at which the array operation that the command starts or resumes ends, or `never` if it starts
-  // none. A suspend gets the status fail if there was nothing left to suspend. A reset ends the array operation and
-  // leaves its aborted commands to take_aborted(); every waiting response must be released before it.
+  // Gives a command to the die. Returns the time at which the array operation that the command starts or resumes will
+  // end, or `never` if the command neither starts nor resumes one. Throws ProtocolError if the command is not allowed.
+  //
+  // A suspend returns the status fail if no operation was running that can be suspended. A reset ends the array
+  // operation; take_aborted() returns the commands that it has aborted. Before a reset, the caller must release every
+  // waiting response.
   Tick issue(NandCommand& command, Tick now);
-  // Removes and returns the next command that a reset has aborted; null if none is left.
+  // Removes and returns the next command that a reset has aborted. Returns null if none is left.
   [[nodiscard]] NandCommand* take_aborted();
 
-  // Ends the array operation: sets the data and status of its commands. Their responses follow in the order of the
-  // commands.
+  // Ends the array operation: sets the data and the status of its commands. Afterwards their responses can be fetched
+  // in the order of the commands. Throws ProtocolError if no array operation has reached its end at `now`.
   void finish(Tick now);
 
-  // The command whose response is next; null if none waits.
+  // Returns the command whose response is fetched next; null if no response is waiting.
   NandCommand* response() const { return state_ == State::responding ? active_.commands[active_.released] : nullptr; }
-  // Ends that response. If a cache read or a cached program starts after it, returns the time at which that operation
-  // ends, else `never`.
+  // Ends the response of the command that response() returns. If a waiting cache read or cached program starts
+  // afterwards, returns the time at which its array operation ends, else `never`.
   Tick release(Tick now);
 
-  // Copies the stored page of a read into its data, without errors and in no time. Returns its length in bytes; 0 if no
-  // valid data are stored or the page does not exist.
+  // Copies the stored page of a read into the read's data, without bit errors and without simulated time. Returns the
+  // length in bytes, or 0 if no valid data are stored or the page does not exist.
   std::uint32_t peek(const NandCommand& read) const { return array_.peek(read); }
 
-  // Declares the first `pages` pages of a block as programmed, in no time.
+  // Marks the first `pages` pages of a block as programmed, without simulated time.
   void precondition(PlaneInDie plane, BlockInPlane block, std::uint32_t pages) {
     array_.precondition(geometry_.block_in_die(plane, block), pages);
   }
 
-  // The supply fails. All operations under way are lost with their commands. Afterwards the die is as after power-on:
-  //   - an erase under way leaves a spoiled block, a voltage adjustment a torn wordline;
-  //   - a program of the last page of a wordline, under way, leaves the wordline torn;
-  //   - pages of other incomplete wordlines were only in the latches or the cache register: those wordlines are erased
-  //     and must be programmed again from their first page.
+  // Simulates a power loss. All operations under way are lost with their commands. Afterwards the die is in the state
+  // that it has after power-on:
+  //   - an interrupted erase leaves a spoiled block, and an interrupted voltage adjustment leaves a torn wordline;
+  //   - an interrupted program of the last page of a wordline leaves the wordline torn;
+  //   - pages of other incomplete wordlines were stored only in the latches or in the cache register; these wordlines
+  //     are erased and must be programmed again from their first page.
   void power_cut(Tick now);
 
-  // Ages the cells by unsimulated time at that temperature.
+  // Ages the cells by a period that is not simulated. The period is `hours` long, and the temperature is constant.
   void advance(double hours, double temperature_c) { array_.advance(hours, temperature_c); }
 
   // Injected failures.
@@ -98,11 +104,11 @@ class Die {
 
   const NandArray& array() const { return array_; }
 
-  // Whether no command is under way and no response waits.
+  // Returns whether no command is under way, suspended or aborted, and no response is waiting.
   bool idle() const { return state_ == State::idle && suspended_.commands.empty() && aborted_.empty(); }
 
-  // Saves or restores the state of the die in a simulation whose time is `now`. The die must be idle and ready. The
-  // restoring die must have the configuration of the saving one.
+  // Saves or restores the state of the die at the simulated time `now`. The die must be idle and ready. The die that
+  // restores the state must have the same configuration as the die that saved it.
   void persist(Archive& archive, Tick now);
 
   std::uint32_t programmed_pages(BlockInDie block) const { return array_.blocks().next_page(block); }
@@ -114,18 +120,18 @@ class Die {
  private:
   enum class State : std::uint8_t {
     idle,
-    loading,     // planes of a multi-plane command are queued; the array has not started
+    loading,     // some planes of a multi-plane command are loaded; the array has not started
     busy,        // the array works
-    responding,  // the array has ended, responses are waiting to be fetched
+    responding,  // the array operation has ended, and responses are waiting to be fetched
   };
 
   struct Operation {
     NandOperation kind = NandOperation::read;
     std::vector<NandCommand*> commands;  // one for each plane
     std::size_t released = 0;
-    bool complete = false;  // in the cache registers: all planes have arrived, at the time `issued`
+    bool complete = false;  // cached program: all planes have arrived, the last at the time `issued`
     Tick issued = 0;
-    Tick work = 0;  // array time needed when it was started or resumed
+    Tick work = 0;  // array time that was left when the operation was started or resumed
     Tick end = 0;
   };
 
@@ -133,7 +139,7 @@ class Die {
   static bool joins(const Operation& operation, const NandCommand& command);
   // Issues a command other than a read.
   Tick issue_other(NandCommand& command, Tick now);
-  // Loads the command, which is allowed, and starts the array if no further plane follows.
+  // Loads a command that has been checked. Starts the array unless commands for more planes follow.
   Tick take(NandCommand& command, Tick now);
   Tick queue_cache_read(NandCommand& command);
   bool takes_cached_program(const NandCommand& program, Tick now) const;
@@ -143,20 +149,22 @@ class Die {
   Tick start(Tick now);
   // Starts an operation other than a read.
   Tick start_other(Tick now);
-  // The array works for `duration`, beginning `before` from now.
+  // Starts the array, which works for `duration` beginning `before` after `now`. Returns the time at which it ends.
   Tick start_array(Tick before, Tick duration, Tick now);
   Tick begin_programs(Operation& operation);
-  // Time to move the data from the cache register to the page register.
+  // Returns the time that the program needs to move its data from the cache register to the page register.
   Tick transfer_time(const Operation& program) const { return program.commands.back()->cache ? timing_.t_pcbsy : 0; }
-  // Starts the cache read that waits behind the first page of the active read, whose response has ended.
+  // Computes when the waiting cache read ends. Called when the response of the first page of the active read has ended.
   void confirm_cache_read(Tick now);
-  // Starts the operation that waits behind the active one. Returns its end, or `never` if none waits.
+  // Starts the operation that waits behind the active operation, which has ended. Returns the time at which the new
+  // operation ends, or `never` if it does not start yet.
   Tick start_next(Tick now);
-  // Counts the operation's array time on each of its planes.
+  // Adds the array time of the operation to the counters: once for each plane to the counter of its kind, and once to
+  // the time for which the die is busy.
   void count_array_time(const Operation& operation);
-  // The counter of array time for that operation.
+  // Returns the counter of the array time that operations of this kind use.
   Tick& array_time(NandOperation operation);
-  // Answers a command about the die itself: a feature or the parameter pages.
+  // Answers a command that asks about the die itself: a read of a feature or of the parameter page.
   void tell(NandCommand& command) const;
 
   // die_control.cpp
@@ -164,7 +172,8 @@ class Die {
   Tick resume(const NandCommand& command, Tick now);
   Tick reset(NandCommand& command, Tick now);
   Tick reset_time(NandOperation interrupted) const;
-  // Subtracts from the counters the remaining array time of operations that will not complete.
+  // Subtracts the remaining array time of operations that will not complete. The whole time was added to the counters
+  // when these operations started.
   void forgo(Tick now);
   void abort(Operation& operation);
   Tick set_feature(NandCommand& command, Tick now);
@@ -178,12 +187,12 @@ class Die {
 
   State state_ = State::idle;
   Operation active_;
-  NandCommand* cache_read_ = nullptr;  // waits for the page register that the active read fills
-  Operation cached_program_;           // in the cache registers, behind the active program
-  Tick cache_free_ = 0;                // when the active program leaves the cache registers
+  NandCommand* cache_read_ = nullptr;  // waits until the active read no longer needs the page register
+  Operation cached_program_;           // waits in the cache registers behind the active program
+  Tick cache_free_ = 0;                // time at which the active program's data leave the cache registers
   Operation suspended_;                // has no commands if nothing is suspended
   Tick suspended_left_ = 0;            // array time that the suspended operation still needs
-  Tick ready_ = 0;                     // busy until then with a suspend, a reset or SET FEATURE
+  Tick ready_ = 0;                     // end of a suspend, a reset or SET FEATURE; the die is busy until then
   std::vector<NandCommand*> aborted_;  // commands that a reset aborted and that are not answered yet
 
   std::uint64_t suspends_ = 0;

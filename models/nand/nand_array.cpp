@@ -38,7 +38,8 @@ Tick NandArray::coded_read_time(const NandCommand& read) const {
 Tick NandArray::program_time(const NandCommand& program) const {
   const Tick time = program.mode == ProgramMode::slc ? timing_.t_prog_slc : timing_.t_prog;
   if (program.program_step_mv == 0) return time;
-  // Without a cell model, the number of pulses is inversely proportional to the step [Liu et al., FAST 2012, 3.2.1].
+  // Without a cell model, the number of program pulses is inversely proportional to the voltage step between them [Liu
+  // et al., FAST 2012, section 3.2.1].
   const double factor = cells_ == nullptr ? timing_.step_mv / program.program_step_mv
                                           : cells_->program_time_factor(program.program_step_mv);
   return static_cast<Tick>(std::llround(static_cast<double>(time) * factor));
@@ -53,7 +54,7 @@ inline NandArray::CodedPage NandArray::coded_page(const NandCommand& c) const {
   const std::optional<std::uint8_t> valid = blocks_.adjusted(block, wordline(c));
   if (!valid) return {&codings.native(), type, wordline(c), type};
   const Merging& merging = codings.merging(*valid);
-  // A page that the adjustment dropped is sensed as if it still existed.
+  // A page that the voltage adjustment has dropped is sensed in the native coding, as if it still existed.
   if (!merging.new_page[type]) return {&codings.native(), type, wordline(c), type};
   return {&merging.coding, *merging.new_page[type], wordline(c), type};
 }
@@ -113,7 +114,7 @@ void NandArray::sense_alike(const NandCommand& c, const std::byte* data) const {
 }
 
 std::uint32_t NandArray::bytes_sensed(const NandCommand& c) const {
-  // Copyback keeps the whole page, and a read without data-out senses the whole page.
+  // A copyback read stores the whole page in the page register, and a read without data-out senses the whole page.
   const bool whole_page = c.operation == NandOperation::copyback_read || c.bytes == 0;
   return whole_page ? geometry_.page_bytes : c.bytes;
 }
@@ -121,8 +122,9 @@ std::uint32_t NandArray::bytes_sensed(const NandCommand& c) const {
 void NandArray::read_torn(NandCommand& c, std::byte* data) {
   c.erased_page = false;
   if (cells_ != nullptr) c.bad_block_mark = cells_->factory_bad(block_index(c));
-  // Half of the bits are wrong. If codewords are not counted one by one, the layout is unknown here, so the worst one
-  // gets all errors, more than any code corrects.
+  // Half of the bits are wrong. If the caller does not ask for the errors of each codeword, the array does not know how
+  // the page is divided into codewords. In this case the worst codeword counts all errors, which are more than any code
+  // can correct.
   c.raw_bit_errors = c.worst_codeword_errors = bytes_sensed(c) * 4;
   c.misread_probability = 0.5;
   if (!c.codeword_errors.empty()) {
@@ -233,8 +235,8 @@ void NandArray::finish_program(NandCommand& c, Tick now) {
   const bool programmed = cells_ == nullptr || program_cells(c, data, now);
   if (struck || !programmed) {
     c.status = NandStatus::fail;
-    // None of the pages that were programmed together are valid. If the wordline is still incomplete, only this page is
-    // torn.
+    // If the last page of a wordline fails, all pages of the wordline are lost, because they were programmed together.
+    // If the wordline is still incomplete, only this page is torn.
     if (completes_wordline(c)) {
       tear_wordline(c);
     } else {
@@ -283,7 +285,8 @@ void NandArray::finish_erase(NandCommand& c, Tick now) {
   }
 }
 
-// An erase that fails or is interrupted leaves neither the old data nor an erased block.
+// Deletes the data of a block and marks it as spoiled. An erase that fails or is interrupted leaves neither the old
+// data nor an erased block.
 void NandArray::lose_block(BlockInDie block) {
   blocks_.spoil(block);
   if (store_ != nullptr)
@@ -295,7 +298,7 @@ void NandArray::finish_adjustment(NandCommand& c, Tick now) {
   const BlockInDie block = block_index(c);
   if (faults_.strikes(NandOperation::adjust_voltage, block)) c.status = NandStatus::fail;
   if (cells_ != nullptr) {
-    // merge() takes the pages to keep by their numbers in the coding before the adjustment.
+    // merge() needs the numbers that the pages to keep had in the coding before this adjustment.
     const std::optional<std::uint8_t> before = blocks_.adjusted(block, wordline(c));
     const Coding& from = before ? timing_.codings.merging(*before).coding : timing_.codings.native();
     std::uint32_t kept = 0;
@@ -321,7 +324,7 @@ void NandArray::fill_register(NandCommand& c, const Commands& suspended, Tick no
     finish_read(c, page.data.data(), suspended, now);
     if (c.data != nullptr) std::memcpy(c.data, page.data.data(), page.data.size());
   }
-  // If the spare bytes are kept, the errors are in the data already.
+  // If the simulation keeps the spare bytes, the data already contain the bit errors.
   page.bit_errors = keeps_spare() ? 0 : c.raw_bit_errors;
   page.torn = torn(c);
   page.tag.clear();

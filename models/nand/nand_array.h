@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The array of one die, over all planes: the content of blocks and page registers, and how it changes when an operation
-// ends, is interrupted or loses its supply. The die tells it which operation ended and when; CommandRules decides
-// beforehand whether the command is allowed (command_rules.h).
+// The flash array of one die, with all its planes: the content of blocks and page registers, and how this content
+// changes when an operation ends or is interrupted or when the power fails. The die reports which operation has ended
+// and when. CommandRules (command_rules.h) decides beforehand whether a command is allowed.
 //
-// The array calls the CellArray when an operation ends; without one, cells are ideal. A wordline whose last page has
-// not been programmed is read from the die's latches. An erased page has no errors.
+// The array calls the CellArray when an operation ends. If there is no CellArray, cells are ideal. Pages of a wordline
+// whose last page has not been programmed are read from the die's latches. An erased page has no errors.
 //
-// A page is torn if a loss of power, a failure or an interrupted operation left its cells half-way. Until the block's
-// next erase, about half of its bits are misread, whatever the cell model; its tag reads as ~0, and its bytes are
-// meaningless.
+// A page is torn if a power loss, a failure or an interrupted operation left its cells half-programmed. Until the next
+// erase of the block, about half of the page's bits are misread with every cell model. Its tag reads as ~0, and its
+// bytes are meaningless.
 #pragma once
 
 #include <cstdint>
@@ -44,12 +44,12 @@ class NandArray {
  public:
   using Commands = std::vector<NandCommand*>;
 
-  // `store` is null if the simulation keeps no data, `cells` if cells are ideal, `tags` if pages have no tags. These
-  // objects, `geometry`, `timing` and `features` must outlive the array.
+  // `store` is null if the simulation keeps no data. `cells` is null if cells are ideal. `tags` is null if pages have
+  // no tags. These objects, `geometry`, `timing` and `features` must outlive the array.
   NandArray(const Geometry& geometry, const NandTiming& timing, const DieFeatures& features, PageStore* store,
             CellArray* cells, PageTags* tags);
 
-  // The command's block, and its wordline in that block.
+  // Return the block of a command, and the number of its wordline in this block.
   BlockInDie block_index(const NandCommand& c) const { return geometry_.block_in_die(c.plane, c.block); }
   std::uint32_t wordline(const NandCommand& c) const { return c.page / timing_.bits_per_cell(); }
 
@@ -58,7 +58,7 @@ class NandArray {
   PageRegisters& registers() { return registers_; }
   // Injected failures.
   DieFaults& faults() { return faults_; }
-  // Whether the simulation keeps the data of pages with their spare bytes.
+  // Returns whether the simulation keeps the data of pages together with their spare bytes.
   bool keeps_spare() const { return store_ != nullptr && store_->keeps_spare(); }
 
   // Array time of the command.
@@ -69,12 +69,13 @@ class NandArray {
   Tick program_time(const NandCommand& program) const;
 
   void precondition(BlockInDie block, std::uint32_t pages) { blocks_.precondition(block, pages); }
-  // From now on the page counts as programmed, even if the program fails or is interrupted.
+  // Marks the page as programmed. The mark remains even if the program fails or is interrupted.
   void begin_program(const NandCommand& program) { blocks_.program(block_index(program), program.mode); }
-  // Undoes begin_program(): the supply failed while the data waited in the cache register.
+  // Undoes begin_program() for a program whose data were still in the cache register when the power failed.
   void drop(const NandCommand& program);
-  // Ends a read, program, erase or adjustment: sets its data and status. Pages of suspended programs, which have begun,
-  // are still in the latches. Other commands do not use the array and pass.
+  // Ends a read, program, erase or voltage adjustment: sets the data and the status of the command. `suspended` holds
+  // the commands of the suspended operation; pages of suspended programs are still in the latches. Commands that do not
+  // use the array get the status pass.
   void finish(NandCommand& command, const Commands& suspended, Tick now) {
     command.status = NandStatus::pass;
     if (command.operation == NandOperation::read) {
@@ -83,35 +84,35 @@ class NandArray {
       finish_other(command, suspended, now);
     }
   }
-  // A reset, or a failing supply, ends the command half-way, whether it is running or suspended.
+  // Stops a running or suspended command half-way, because of a reset or a power loss.
   void interrupt(const NandCommand& command);
 
-  // The supply has failed: clears latches and registers.
+  // Call at a power loss. Clears the latches and the page registers.
   void lose_latches();
 
-  // Ages the cells by unsimulated time at that temperature.
+  // Ages the cells by a period that is not simulated. The period is `hours` long, and the temperature is constant.
   void advance(double hours, double temperature_c);
 
   const NandArrayCounters& counters() const { return counters_; }
 
   std::uint32_t peek(const NandCommand& read) const;
 
-  // Number of wordlines of the block, from wordline 0 onward, whose cells are programmed.
+  // Returns the number of wordlines of the block, counted from wordline 0, whose cells are programmed.
   std::uint32_t programmed_wordlines(BlockInDie block) const;
-  // The threshold voltages of such a wordline, in mV; no command may be under way. Empty if the wordline is torn.
-  // Throws RequestError if cells are not modelled one by one.
+  // Returns the threshold voltages, in mV, of the cells of a programmed wordline. No command may be under way. Returns
+  // an empty vector if the wordline is torn. Throws RequestError if the simulation does not model cells one by one.
   std::vector<float> threshold_voltages(WordlineAddress where, Tick now) const;
 
-  // Saves or restores the state of the array in a simulation whose time is `now`.
+  // Saves or restores the state of the array at the simulated time `now`.
   void persist(Archive& archive, Tick now);
 
  private:
-  // A page in the present coding of its wordline.
+  // A page in the current coding of its wordline.
   struct CodedPage {
     const Coding* coding;
-    std::uint32_t page_type;  // type in that coding
+    std::uint32_t page_type;  // page type in this coding
     std::uint32_t wordline;
-    std::uint32_t native_type;  // type in the native coding
+    std::uint32_t native_type;  // page type in the native coding
 
     std::uint32_t senses() const { return coding->senses(page_type); }
   };
@@ -122,7 +123,7 @@ class NandArray {
   Tick coded_read_time(const NandCommand& read) const;
 
   void finish_other(NandCommand& command, const Commands& suspended, Tick now);
-  // Stores the page in `data` unless that is null.
+  // Ends a read. Stores the page in `data`, unless `data` is null.
   void finish_read(NandCommand& command, std::byte* data, const Commands& suspended, Tick now);
   void sense(NandCommand& command, std::byte* data, const Commands& suspended, Tick now);
   bool torn(const NandCommand& c) const {
@@ -130,17 +131,18 @@ class NandArray {
   }
   void read_torn(NandCommand& command, std::byte* data);
   void read_stored(const NandCommand& command, std::byte* data) const;
-  // Fills `sensed_ones` of a soft read as if all senses agreed.
+  // Fills in `sensed_ones` of a soft read as if all senses of a bit had the same result.
   void sense_alike(const NandCommand& command, const std::byte* data) const;
   void read_tag(const NandCommand& command, std::span<std::uint64_t> tag) const;
   std::uint32_t bytes_sensed(const NandCommand& command) const;
   Adjustments adjustments(WordlineAddress where) const;
-  // The fields of a SenseOrder that depend only on the page, not on the command.
+  // Returns a SenseOrder in which only the fields that depend on the page are filled in.
   SenseOrder sense_order(BlockInDie block, const CodedPage& page) const;
   bool in_cells(const NandCommand& command, const CodedPage& page, const Commands& suspended) const;
   void finish_program(NandCommand& command, Tick now);
   bool program_cells(const NandCommand& command, const std::byte* data, Tick now);
-  // Whether the page is the last of its wordline, so that its program programs the cells.
+  // Returns whether the page is the last page of its wordline. Programming this page programs the cells; earlier pages
+  // wait in the latches.
   bool completes_wordline(const NandCommand& command) const;
   void tear_wordline(const NandCommand& command);
   void finish_erase(NandCommand& command, Tick now);

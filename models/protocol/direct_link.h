@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two blocks of one calendar that are bound to each other, with nothing between them, may call each other without TLM
-// payloads, phases and times.
+// Lets two connected blocks call each other directly, without the overhead of TLM payloads, phases and times. The
+// blocks must use the same calendar, and their sockets must be bound to each other with no other module between them.
 #pragma once
 
 #include "core/calendar.h"
 
 namespace nandscape {
 
-// Finds the block at the other end of a link. `End` is the interface by which it is called.
+// Finds the block at the other end of a link. `End` is the interface through which this block is called.
 template <class End>
 class DirectLink {
  public:
-  // The end that find() has found; null before its first call, and if the caller is not an event of the calendar. A hot
-  // path asks this first, since it is two loads.
+  // Returns the end that find() has found. Returns null before the first call of find(), and if the caller is not an
+  // event of the calendar. Frequently executed code calls this function before find(), because it needs only two loads.
   End* found(const Calendar& calendar) const { return calendar.running() ? end_ : nullptr; }
 
-  // Null if the other end is not a port of this calendar, if something is between the two, or if the caller is not an
-  // event of the calendar.
+  // Returns the other end of the link. Returns null if the other end is not a port of this calendar, if another module
+  // is between the two ends, or if the caller is not an event of the calendar. Call only after all sockets are bound.
   template <class Socket>
   End* find(Socket& socket, const Calendar& calendar) {
     if (!known_) [[unlikely]]
@@ -33,7 +33,7 @@ class DirectLink {
   }
 
   End* end_ = nullptr;
-  bool known_ = false;  // the link has been looked at, at the first call: sockets are bound by then
+  bool known_ = false;  // look() has examined the link
 };
 
 }  // namespace nandscape

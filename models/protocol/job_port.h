@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two ends of a job socket. An owner sees a request and its end, and a response and its end, each at the tick at
-// which it happens. The ports accept everything that the protocol allows the partner:
+// The two ends of a job socket. A port passes four events to its owner, each at the tick at which it happens: the
+// beginning and the end of a request, and the beginning and the end of a response. The port accepts everything that the
+// protocol allows the module at the other end of the link (the partner):
 //
-//   - A call at the calendar's present is passed on in the call. A call ahead of it (with an annotated delay, or from a
-//     process outside the calendar) becomes an event at its time. A call in the past is a ProtocolError.
-//   - END_REQ may be a call, a return value, or implied by BEGIN_RESP; BEGIN_RESP a call or a return value; END_RESP a
-//     call, a return value, or implied by TLM_COMPLETED.
-//   - TLM_COMPLETED in answer to BEGIN_REQ is a request and a response that end at the returned delay.
+//   - A call at the calendar's current time is passed on immediately. A call ahead of this time (with an annotated
+//     delay, or from a process outside the calendar) becomes an event at its time. A call in the past is a
+//     ProtocolError.
+//   - The partner may send END_REQ as a call or as a return value, or imply it by BEGIN_RESP. It may send BEGIN_RESP as
+//     a call or as a return value. It may send END_RESP as a call or as a return value, or imply it by TLM_COMPLETED.
+//   - TLM_COMPLETED as the answer to BEGIN_REQ means that the request and the response both end after the returned
+//     delay.
 //
-// Everything else is a ProtocolError that names the socket: an unknown phase, a payload without a job, a phase at the
-// wrong time.
+// Everything else throws a ProtocolError that names the socket, for example an unknown phase, a payload without a job,
+// or a phase out of sequence. The functions are called in this order:
 //
 //   initiator  begin_request()   -> request_ended() -> response_begins() [-> end_response()] -> job_over()
 //   target     request_begins()  -> end_request()   -> begin_response()                      -> response_ended()
 //
-// Two ports that are bound to each other, with nothing between them, make their calls at the calendar's present through
-// JobTargetEnd and JobInitiatorEnd: the same steps in the same order as by phases, at a third of the instructions.
+// If two ports are bound to each other with no other module between them, their calls at the calendar's current time
+// use the interfaces JobTargetEnd and JobInitiatorEnd instead of phases. The steps and their order are the same, but
+// they need only a third of the instructions.
 #pragma once
 
 #include <string>
@@ -28,14 +32,15 @@
 
 namespace nandscape {
 
-// The owner's answer to a new request.
+// The answer of the target port's owner to a new request.
 enum class RequestAnswer : std::uint8_t {
   later,     // end_request() follows
   ended,     // the request has ended
   completed  // the request and the response have ended
 };
 
-// A port as the port at the other end of its link sees it. Both use one calendar; all calls are made at its present.
+// The interface of a port for the port at the other end of its link. Both ports use the same calendar, and all calls
+// are made at its current time.
 template <class Job>
 class JobInitiatorEnd : public JobBackward<Job> {
  public:
@@ -53,9 +58,10 @@ class JobTargetEnd : public JobForward<Job> {
   virtual void response_ends(Job& job) = 0;
 };
 
-// Owner:
+// The initiator's port. Its owner must have these functions:
 //   void request_ended(Job&, Tick now)
-//   bool response_begins(Job&, Tick now)  returns whether the response ends at once; if not, end_response() must follow
+//   bool response_begins(Job&, Tick now)  returns whether the response ends at once; if not, the owner calls
+//                                         end_response() later
 //   void job_over(Payload&)               the job has ended, and the port no longer uses the payload
 template <class Job, class Owner>
 class JobInitiatorPort final : private JobInitiatorEnd<Job> {
@@ -69,10 +75,11 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
 
   JobInitiatorSocket<Job> socket;
 
-  // Whether a request has not ended yet. Until it ends, no other request may begin.
+  // Returns whether a request has begun and not ended. Until it ends, the owner must not begin another request.
   bool requesting() const { return requesting_ != nullptr; }
 
-  // Sends BEGIN_REQ. The owner makes this and all other calls at the calendar's present. The payload carries `job`.
+  // Sends BEGIN_REQ with a payload that carries `job`. The owner must make this call and all other calls at the
+  // calendar's current time.
   void begin_request(Payload& payload, Job& job) {
     requesting_ = &payload;
     requested_ = &job;
@@ -94,7 +101,7 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
   void request_ends(Payload& payload) override { end_of_request(payload); }
   bool response_comes(Payload& payload, Job& job) override {
     if (!response_begins(payload, job)) return false;
-    // Must come last: the owner may reuse the payload within job_over(), so the port must not need it any longer.
+    // This call must come last, because the owner may reuse the payload within job_over().
     owner_.job_over(payload);
     return true;
   }
@@ -138,7 +145,7 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
     calendar_.schedule<&JobInitiatorPort::completed>(entry_time(calendar_, delay, socket.name()), *this, payload);
   }
 
-  // Handles a phase that was returned to begin_request().
+  // Handles a phase that the target returned from the call of BEGIN_REQ.
   void phase_returned(Payload& payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
     if (!at_present(calendar_, delay)) return phase_comes(payload, phase, entry_time(calendar_, delay, socket.name()));
     if (phase == tlm::END_REQ) return end_of_request(payload);
@@ -169,8 +176,8 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
     return owner_.response_begins(job, calendar_.now());
   }
 
-  // Handles a response that did not begin in a call of the target, so a call must send its end. The payload is
-  // acquired, since an owner that passes payloads on may release it before END_RESP is sent.
+  // Handles a response that did not begin in a call of the target, so the port must send END_RESP in a call. The port
+  // acquires the payload, because an owner that passes payloads on may release it before END_RESP has been sent.
   void response_came(Payload& payload) {
     payload.acquire();
     Job& job = job_of<Job>(payload);
@@ -188,7 +195,7 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
       completed_.push_back(&payload);
     }
   }
-  // Returns whether the payload was answered with TLM_COMPLETED.
+  // Returns whether the target answered the request of this payload with TLM_COMPLETED, and forgets the payload.
   [[gnu::noinline]] bool take_completed(Payload& payload) { return std::erase(completed_, &payload) != 0; }
 
   void send_end_response(Payload& payload, Job& job) {
@@ -213,14 +220,15 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
   DirectLink<JobTargetEnd<Job>> link_;
   Payload* requesting_ = nullptr;    // the payload whose request has not ended
   Job* requested_ = nullptr;         // the job of requesting_
-  std::vector<Payload*> completed_;  // answered with TLM_COMPLETED; the owner has not called end_response()
+  std::vector<Payload*> completed_;  // answered with TLM_COMPLETED; end_response() has not been called
 };
 
-// Owner:
+// The target's port. Its owner must have these functions:
 //   RequestAnswer request_begins(Payload&, Job&, Tick now)
 //   void response_ended(Job&, Tick now)
-//   Tick response_time(const Job&)  duration of the response to a blocking call, which gets no END_RESP
-//   unsigned int look_at(Payload&, Job&)  debug transport: carries out the job in no time; returns the number of bytes
+//   Tick response_time(const Job&)        returns the duration of the response to a blocking call (without END_RESP)
+//   unsigned int look_at(Payload&, Job&)  called by the debug transport: carries out the job without simulated time
+//                                         and returns the number of bytes
 template <class Job, class Owner>
 class JobTargetPort final : private JobTargetEnd<Job> {
  public:
@@ -238,7 +246,7 @@ class JobTargetPort final : private JobTargetEnd<Job> {
     find_initiator_and_end(payload);
   }
 
-  // Returns whether the response ended in the call; if not, response_ended() follows.
+  // Sends BEGIN_RESP. Returns whether the response has ended during the call. If not, response_ended() is called later.
   bool begin_response(Payload& payload, Job& job) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     if (JobInitiatorEnd<Job>* const initiator = found_initiator()) [[likely]]
@@ -250,11 +258,12 @@ class JobTargetPort final : private JobTargetEnd<Job> {
   // A waiting call of b_transport.
   struct Blocking {
     Payload* payload;
-    bool completed;  // the owner completed it in request_begins(), so response_ended() is not called
+    bool completed;  // request_begins() has completed the job, so response_ended() is not called
     sc_core::sc_event done;
   };
 
-  // Null before the initiator has been found, if its answer must be a phase, or if it may belong to a blocking call.
+  // Returns the initiator's port for a direct call. Returns null if the initiator has not been looked for yet, if it
+  // must be called with a phase, or if the call may belong to a blocking call.
   JobInitiatorEnd<Job>* found_initiator() const { return blocking_.empty() ? link_.found(calendar_) : nullptr; }
 
   // JobTargetEnd
@@ -291,7 +300,8 @@ class JobTargetPort final : private JobTargetEnd<Job> {
     return tlm::TLM_COMPLETED;
   }
 
-  // Handles a request that arrives as an event of the calendar. The port answers with a call.
+  // Handles a request that arrives as an event of the calendar. The port answers it with a call to the initiator,
+  // because there is no call that could return the answer.
   void request_came(Payload& payload) {
     Job& job = job_of<Job>(payload);
     switch (owner_.request_begins(payload, job, calendar_.now())) {
@@ -308,7 +318,7 @@ class JobTargetPort final : private JobTargetEnd<Job> {
     if (JobInitiatorEnd<Job>* const initiator = link_.find(socket, calendar_)) return initiator->request_ends(payload);
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = annotated_delay(calendar_);
-    // The return value carries no information here.
+    // The initiator's return value carries no information after END_REQ.
     socket->nb_transport_bw(payload, phase, delay);
   }
 
@@ -334,8 +344,8 @@ class JobTargetPort final : private JobTargetEnd<Job> {
     return false;
   }
 
-  // Schedules the end of a response, whose time the initiator has given. The initiator may release the payload before
-  // that time.
+  // Schedules the end of a response at the time that the initiator has given. The port acquires the payload, because
+  // the initiator may release it before this time.
   void end_later(Payload& payload, Tick at) {
     payload.acquire();
     calendar_.schedule<&JobTargetPort::end_came>(at, *this, payload);

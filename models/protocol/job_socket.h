@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sockets that carry one kind of job. The fields of the payload are unused: the job is a plain struct in a mandatory
-// extension. Such sockets therefore have a protocol type of their own and bind only to each other. Phases and their
-// exclusion rules are those of the TLM-2.0 base protocol. A job must exist as long as its payload is in use: until the
-// last reference is released, which may be after END_RESP.
+// Sockets that carry one kind of job. A job is a plain struct, which a mandatory extension attaches to the payload. The
+// other fields of the payload are unused. So these sockets have a separate protocol type for each kind of job, and bind
+// only to sockets of the same type. Phases and their exclusion rules are those of the TLM-2.0 base protocol. A job must
+// exist until the last reference to its payload is released, which may be after END_RESP.
 #pragma once
 
 #include <memory>
@@ -41,11 +41,12 @@ Job& job_of(const tlm::tlm_generic_payload& payload) {
   return *payload.get_extension<JobExtension<Job>>()->job;
 }
 
-// A pool of payloads with their extensions, which are reused.
+// A pool of payloads and their extensions. Payloads that have been released are reused.
 template <class Job>
 class JobPayloadPool final : public tlm::tlm_mm_interface {
  public:
-  // Returns a payload for the job, with one reference; releasing it returns it to the pool.
+  // Returns a payload that carries `job`. The caller owns one reference; the payload returns to the pool when the last
+  // reference is released.
   [[gnu::noinline]] tlm::tlm_generic_payload& acquire(Job& job) {
     if (free_.empty()) grow();
     Entry& entry = *free_.back();
@@ -56,7 +57,8 @@ class JobPayloadPool final : public tlm::tlm_mm_interface {
     return entry;
   }
 
-  // The payload is an Entry, since only this pool's payloads have it as their memory manager.
+  // Called when the last reference to a payload is released. The cast is safe, because only an Entry has this pool as
+  // its memory manager.
   void free(tlm::tlm_generic_payload* payload) override { free_.push_back(static_cast<Entry*>(payload)); }
 
  private:

@@ -34,7 +34,8 @@ void AdminQueue::send_pointing_to(std::uint64_t address, nvme::SubmissionEntry e
 
 void AdminQueue::interrupt() {
   pair_->reap([this](const nvme::CompletionEntry& entry) {
-    // The answer may send the next command, which reuses this identifier, so the answer is moved out of its slot first.
+    // The answer is moved out of its slot before it is called, because it may send the next command, which may reuse
+    // this identifier and the slot.
     const Answer answer = std::exchange(answers_[entry.command_id], {});
     if (answer) answer(entry, memory_.at(pair_->buffer(entry.command_id)).first(buffer_bytes));
   });

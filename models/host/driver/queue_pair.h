@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver's side of a submission and a completion queue in host memory, with a data buffer for each command that
-// can be outstanding.
+// The driver's side of a submission queue and a completion queue in host memory, with a data buffer for each command
+// that can be outstanding.
 //
-// The buffer of a command is contiguous in memory and begins on a memory page. Its PRP list never changes, so it is
-// written once, when the command identifier is first used.
+// The buffer of a command is contiguous in memory and begins on a memory page. The PRP list of the buffer never
+// changes, so it is written only once, when the command identifier is used for the first time.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ class RegisterPort {
  public:
   // Sends a posted write, which arrives at the controller after the delay of the link.
   virtual void write(std::uint32_t offset, std::uint32_t value) = 0;
-  // Reads a register, after all earlier writes have arrived, and calls `then` with its value: before read() returns if
-  // the device answers at once, otherwise when the answer arrives.
+  // Reads a register after all earlier writes have arrived, and calls `then` with the value. If the device answers at
+  // once, `then` is called before read() returns; otherwise it is called when the answer arrives.
   using Then = std::function<void(std::uint32_t value)>;
   virtual void read(std::uint32_t offset, Then then) = 0;
 
@@ -45,12 +45,12 @@ class QueuePair {
   std::uint64_t submission_base() const { return submission_base_; }
   std::uint64_t completion_base() const { return completion_base_; }
 
-  // Empties both rings and frees all identifiers. The controller must have deleted its old queues and not yet have
-  // created the new ones.
+  // Empties both rings and frees all identifiers. Call only after the controller has deleted its queues and before it
+  // creates them again.
   void clear();
 
   [[nodiscard]] bool has_room() const { return !free_ids_.empty(); }
-  // Takes a free command identifier, with its buffer; has_room() must hold.
+  // Takes a free command identifier and the buffer that belongs to it. has_room() must be true.
   std::uint16_t take_id() {
     const std::uint16_t id = free_ids_.back();
     free_ids_.pop_back();
@@ -60,30 +60,32 @@ class QueuePair {
   }
   std::uint64_t buffer(std::uint16_t id) const { return slots_[id].buffer; }
 
-  // Puts a command into the submission queue. The caller fills in the returned entry before it rings the doorbell.
+  // Adds a command to the submission queue and returns its entry. The caller must fill in the entry before it rings the
+  // doorbell.
   nvme::SubmissionEntry& push() {
     nvme::SubmissionEntry& entry = submissions_[tail_];
     tail_ = tail_ + 1 == layout_.entries ? 0 : tail_ + 1;
     ++pushed_;
     return entry;
   }
-  // Points the PRPs of a command to `bytes` of its buffer.
+  // Sets the PRP fields of a command to the first `bytes` bytes of its buffer.
   void set_prps(nvme::SubmissionEntry& entry, std::uint32_t bytes) const {
     const Slot& slot = slots_[entry.command_id];
     const std::uint32_t page = layout_.memory_page_bytes;
     entry.prp1 = slot.buffer;
     if (bytes > page) entry.prp2 = bytes > 2 * page ? slot.list : slot.buffer + page;
   }
-  // Commands put into the submission queue since it was created or cleared.
+  // Returns the number of commands added to the submission queue since it was created or cleared.
   std::uint64_t pushed() const { return pushed_; }
-  // Rings the tail doorbell if commands were pushed since the last ring.
+  // Writes the tail doorbell if commands have been added since it was last written.
   void ring_submission() {
     if (rung_tail_ == tail_) return;
     rung_tail_ = tail_;
     registers_.write(nvme::reg::submission_tail(layout_.id), tail_);
   }
 
-  // Frees the identifier and the queue entry of each completion that has arrived, and calls visit(entry).
+  // Takes all completions that have arrived. Frees the command identifier of each completion and calls visit(entry),
+  // then writes the head doorbell, which frees the queue entries.
   template <class Visit>
   void reap(Visit visit) {
     const std::uint32_t before = head_;
@@ -112,7 +114,7 @@ class QueuePair {
   Layout layout_;
   std::uint64_t submission_base_;
   std::uint64_t completion_base_;
-  nvme::SubmissionEntry* submissions_;  // the rings in host memory, each within one chunk
+  nvme::SubmissionEntry* submissions_;  // the rings in host memory; each ring lies within one chunk
   const nvme::CompletionEntry* completions_;
   std::uint32_t tail_ = 0;
   std::uint64_t pushed_ = 0;

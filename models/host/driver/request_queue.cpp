@@ -16,7 +16,8 @@ using nvme::IoOpcode;
 
 namespace {
 
-// A range of Dataset Management has a 32-bit length. A power of two keeps each page within one range.
+// A range of Dataset Management has a 32-bit length. The limit is a power of two, so that no logical page is split
+// between two ranges of a page-aligned request.
 constexpr std::uint64_t sectors_per_range = std::uint64_t{1} << 31;
 
 std::uint64_t most_sectors_of(RequestKind kind, std::uint32_t max_transfer_bytes) {
@@ -152,7 +153,7 @@ Tick RequestQueue::spend(Tick time) {
   return processor_free_;
 }
 
-// While the queue is closed, its completion entries are from before a reset and are ignored.
+// Completion entries that arrive while the queue is closed belong to commands from before a reset, so they are ignored.
 void RequestQueue::handle_completions() {
   if (!open_) return;
   pair_.reap([this](const nvme::CompletionEntry& entry) { part_ended(entry, spend(completion_time_)); });
@@ -188,7 +189,8 @@ void RequestQueue::tell(const Part& part, nvme::Status status, Tick now) const {
                             .end = now});
 }
 
-// The driver's time for the completion counts as LatencyPart::queue.
+// Ends the command's time sheet and returns it; null if the command has none. The time that the driver needs to handle
+// the completion counts as LatencyPart::queue.
 const TimeSheet* RequestQueue::end_times(std::uint16_t command_id, Tick now) {
   TimeSheet* const sheet = times_->find(pair_.id(), command_id);
   if (sheet == nullptr) return nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Issues requests on one queue pair. A request becomes one command, or several if it exceeds the limit of one command,
-// and finishes when all its commands have. Requests that find no free command identifier wait in order.
+// Issues requests on one queue pair. A request becomes one command, or several commands if it exceeds the limit of one
+// command. It finishes when all its commands have completed. Requests that find no free command identifier wait in the
+// order of their arrival.
 #pragma once
 
 #include <array>
@@ -18,7 +19,7 @@
 
 namespace nandscape::host {
 
-// A request under way. If `data` is null, no data are copied.
+// A request that the driver works on. If `data` is null, no data are copied.
 struct DriverRequest {
   HostRequest request;
   Tick start = 0;
@@ -27,16 +28,17 @@ struct DriverRequest {
   std::uint32_t commands = 0;                   // commands under way
   bool begun = false;                           // begun and not finished
   nvme::Status status = nvme::Status::success;  // the first error of its commands
-  const TimeSheet* times = nullptr;             // once finished: the last command's time sheet; null if none was kept
+  // The time sheet of the last command, set when the request finishes; null if there is none.
+  const TimeSheet* times = nullptr;
 
-  // Whether every command is issued; a flush, which has no sectors, has one command.
+  // Returns whether all commands of the request have been issued. A flush has no sectors and needs one command.
   bool all_issued() const { return issued_sectors >= request.sectors; }
 };
 
 class RequestSink {
  public:
-  // Called when the driver has noticed, at `now`, that the request has finished. `request` is valid until the call
-  // returns or the sink acquires another request.
+  // Called when the driver has handled the last completion of the request, which takes it until `now`. `request` is
+  // valid until the call returns or the sink acquires another request.
   virtual void finished(std::uint32_t number, const DriverRequest& request, Tick now) = 0;
 
  protected:
@@ -45,23 +47,25 @@ class RequestSink {
 
 class RequestQueue {
  public:
-  // `max_transfer_bytes`: the most that one command may read or write.
+  // `max_transfer_bytes` is the largest number of bytes that one command may read or write.
   RequestQueue(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory, RegisterPort& registers,
                const QueuePair::Layout& layout, std::uint32_t max_transfer_bytes, RequestSink& sink);
 
   QueuePair& pair() { return pair_; }
-  // Sets the observer of the commands; null for none.
+  // Sets the observer that is notified when a command has ended; null for none.
   void observe(CommandObserver* observer) { observer_ = observer; }
-  // Call before the first request. Each command opens a time sheet in `times`.
+  // Makes each command record its latency in a time sheet of `times`. Call before the first request.
   void keep_times(CommandTimes& times);
 
-  // Call once the controller has created the queue. Requests are issued from now on, waiting requests first.
+  // Call when the controller has created the queue. Issues the waiting requests; later requests are issued when they
+  // begin.
   void open();
-  // Call when the controller is reset. All begun requests finish with `status`; later requests wait for open(). Returns
-  // the number of requests that have finished. Their sink may have begun new requests meanwhile.
+  // Call when the controller is reset. Finishes all requests that have begun, with `status`, and returns their number.
+  // Requests that begin later, even during this call, wait for open().
   std::size_t close(nvme::Status status);
 
-  // Returns the number of a free request; fill it in, then begin() it or give_back() it.
+  // Returns the number of a free request. The caller fills in the request and then calls begin(), or returns it unused
+  // with give_back().
   std::uint32_t acquire() {
     if (free_requests_.empty()) [[unlikely]]
       add_request();
@@ -80,9 +84,10 @@ class RequestQueue {
     issue_waiting();
   }
 
-  // Handles the completions that have arrived; `sink` may begin new requests meanwhile.
+  // Handles the completions that have arrived. The sink may begin new requests during the call.
   void handle_completions();
-  // Rings the doorbell for the commands issued; call once after one or more begin().
+  // Rings the doorbell for the commands that have been issued, as soon as the queue's processor has prepared them. Call
+  // once after one or more calls of begin().
   void flush_doorbell() {
     if (processor_free_ > calendar_.now()) [[unlikely]] {
       calendar_.schedule<&RequestQueue::ring>(processor_free_, *this);
@@ -92,28 +97,30 @@ class RequestQueue {
   }
 
  private:
-  // The sectors of a request that one command accesses.
+  // The part of a request that one command accesses.
   struct Part {
     std::uint32_t request = 0;
     std::uint64_t first = 0;  // counted from the first sector of the request
     std::uint64_t sectors = 0;
-    std::uint64_t number = 0;  // command_number.h
+    std::uint64_t number = 0;  // see protocol/command_number.h
     Tick sent = 0;
   };
 
   [[gnu::noinline]] void add_request();
-  // Issues commands of the request while there is room for them. Returns whether all are issued.
+  // Issues commands of the request until all are issued or no command identifier is free. Returns whether all are
+  // issued.
   bool issue(std::uint32_t number);
   void issue_waiting();
   void issue_part(std::uint32_t number);
-  // Fills in the entry of a command that neither reads nor writes.
+  // Fills in the submission entry of a command other than Read and Write.
   void fill_in(nvme::SubmissionEntry& entry, RequestKind kind, std::uint64_t first, std::uint64_t sectors);
   void finish(std::uint32_t number, Tick now);
   void part_ended(const nvme::CompletionEntry& entry, Tick now);
   void tell(const Part& part, nvme::Status status, Tick now) const;
   const TimeSheet* end_times(std::uint16_t command_id, Tick now);
   void ring(std::uint64_t) { pair_.ring_submission(); }
-  // Occupies the queue's processor for `time`, as soon as the processor is free. Returns the tick at which that ends.
+  // Occupies the queue's processor for `time`, beginning when the processor is free. Returns the time at which this
+  // work ends.
   Tick spend(Tick time);
 
   Calendar& calendar_;
@@ -123,7 +130,7 @@ class RequestQueue {
   CommandObserver* observer_ = nullptr;
   const Tick submit_time_;
   const Tick completion_time_;
-  std::array<std::uint64_t, request_kinds> most_sectors_;  // of one command, by kind of request
+  std::array<std::uint64_t, request_kinds> most_sectors_;  // largest number in one command, by kind of request
   bool open_ = false;
   Tick processor_free_ = 0;
   std::vector<DriverRequest> requests_;

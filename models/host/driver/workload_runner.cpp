@@ -39,8 +39,8 @@ void WorkloadRunner::begin(const HostRequest& request, Tick start) {
   begin(number, start);
 }
 
-// Takes the next request from the source; its `at` counts from `from`. Returns false at the end of the source or of the
-// duration.
+// Takes the next request from the source. The time `request.at` counts from `from`. Returns false if the source has
+// ended, or if the request would come after the duration of the workload.
 inline bool WorkloadRunner::take(HostRequest& request, Tick from) {
   const bool taken = !source_ended_ && calendar_.now() < end_ && source_.next(request);
   source_ended_ = !taken || from + request.at >= end_;
@@ -66,7 +66,7 @@ void WorkloadRunner::thought(std::uint64_t number) {
 void WorkloadRunner::await_next_arrival() {
   if (!take(next_, started_)) return;
   ++thinking_;
-  // Request times should not decrease. A request with a time in the past arrives at once.
+  // The times of requests should not decrease. A request whose time is in the past arrives at the current time.
   next_.at = std::max(started_ + next_.at, calendar_.now());
   calendar_.schedule<&WorkloadRunner::arrive>(next_.at, *this);
 }

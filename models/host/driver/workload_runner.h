@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs one workload on its own queue.
 //
-// Closed loop: `queue_depth` requests are outstanding. When one completes, the next is issued after its think time.
-// Open loop: each request arrives at its own time. It waits in the driver while `queue_depth` requests are outstanding;
-// the latency counts from the arrival.
+// In a closed loop, `queue_depth` requests are outstanding. When a request completes, the next request is issued after
+// its think time. In an open loop, each request arrives at the time that the workload gives. A request that arrives
+// while `queue_depth` requests are outstanding waits in the driver, and its latency counts from its arrival.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +21,10 @@ enum class IssueMode : std::uint8_t { closed_loop, open_loop };
 
 class RequestObserver {
  public:
-  // Called when a request of a workload completes. It started when it was submitted (open loop: when it arrived).
+  // Called when a request of a workload completes. Its start time is the time at which it was submitted, or, in an open
+  // loop, the time at which it arrived.
   virtual void completed(std::size_t workload, const DriverRequest& request, Tick now) = 0;
-  // Called when the workload has no request left and none is under way.
+  // Called when the workload has no request left and all its requests have completed.
   virtual void ended(std::size_t /*workload*/) {}
 
  protected:
@@ -47,7 +48,7 @@ class WorkloadRunner final : public RequestSink {
 
   // Starts the workload now, on `queue`.
   void start(RequestQueue& queue);
-  // Issues no further request; requests under way still complete.
+  // Stops the workload: it issues no more requests, but outstanding requests still complete.
   void stop() { source_ended_ = true; }
   bool done() const { return source_ended_ && outstanding_ == 0 && thinking_ == 0 && arrived_.empty(); }
 
@@ -74,7 +75,7 @@ class WorkloadRunner final : public RequestSink {
   std::uint32_t thinking_ = 0;
   bool source_ended_ = false;
   HostRequest next_;           // open loop: the request that arrives next
-  Ring<HostRequest> arrived_;  // open loop: requests beyond queue_depth; `at` is calendar time
+  Ring<HostRequest> arrived_;  // open loop: requests that wait because queue_depth is reached; `at` is calendar time
 };
 
 }  // namespace nandscape::host

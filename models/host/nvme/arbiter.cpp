@@ -54,7 +54,7 @@ Arbiter::Turn Arbiter::next_of_classes(std::uint32_t limit) {
       return turn;
     }
     if (!any) break;
-    credits_ = weights_;  // no class with commands has credits left, so the next round begins
+    credits_ = weights_;  // the classes that have commands have used up their credits, so the next round begins
   }
   return {};
 }

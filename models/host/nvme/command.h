@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that the controller works on, and their accesses to the storage device. Both are pooled and reused.
+// The commands that the controller works on, and their accesses to the storage device. Both kinds of objects are kept
+// in pools and reused.
 #pragma once
 
 #include <cstdint>
@@ -16,27 +17,27 @@ namespace nandscape::host {
 class CommandSet;
 struct CommandAccess;
 
-// The direction in which `Command::data` moves as a whole.
+// The direction in which `Command::data` is transferred, for commands whose data are transferred as a whole.
 enum class WholeData : std::uint8_t { none, to_host, from_host };
 
 struct Command {
   nvme::SubmissionEntry entry;
-  std::uint32_t index = 0;                      // in the pool
+  std::uint32_t index = 0;                      // index in CommandPool
   std::uint16_t queue = 0;                      // number of the submission queue
-  SubmissionQueue* submission_queue = nullptr;  // from which it was fetched
-  std::uint64_t number = 0;                     // command_number.h
+  SubmissionQueue* submission_queue = nullptr;  // the queue it was fetched from
+  std::uint64_t number = 0;                     // see protocol/command_number.h
   CommandSet* set = nullptr;                    // null: an admin command
   bool active = false;
-  bool detached = false;    // completion already posted (aborted, queue deleted), or never to be posted (reset)
+  bool detached = false;    // the completion has been posted early (abort) or will never be posted (reset)
   bool data_given = false;  // an access was submitted to the device
   WholeData whole_data = WholeData::none;
   nvme::Status status = nvme::Status::success;
   std::uint64_t result = 0;   // dwords 0 and 1 of the completion
-  std::uint32_t pending = 0;  // accesses and transfers that must end before it completes
+  std::uint32_t pending = 0;  // accesses and transfers that must end before the command completes
   std::uint32_t bytes = 0;
   PrpMap prps;
-  TimeSheet* times = nullptr;       // the host's time sheet; null if it keeps none
-  CommandAccess* parked = nullptr;  // accesses that wait for the PRP list, in order
+  TimeSheet* times = nullptr;       // the host's time sheet; null if the host keeps none
+  CommandAccess* parked = nullptr;  // first of the accesses that wait for the PRP list, in order
   CommandAccess* parked_tail = nullptr;
   std::vector<std::byte> data;  // data that move as a whole
   Command* next_free = nullptr;
@@ -49,11 +50,11 @@ struct Command {
 struct CommandAccess : PageAccess {
   Command* command = nullptr;
   CommandAccess* next_listed = nullptr;  // the next parked access of its command, or the next free access
-  std::uint32_t index = 0;               // in the pool
-  std::uint32_t offset = 0;              // where its data begin in the command's data, in bytes
+  std::uint32_t index = 0;               // index in AccessPool
+  std::uint32_t offset = 0;              // byte at which the data of this access begin within the command's data
   std::uint32_t transfers = 0;           // DMA transfers under way
-  std::unique_ptr<std::byte[]> buffer;   // one logical page, if the simulation keeps data
-  std::unique_ptr<TimeSheet> sheet;      // target of `times` if the host keeps time sheets
+  std::unique_ptr<std::byte[]> buffer;   // holds one logical page; null if the simulation keeps no data
+  std::unique_ptr<TimeSheet> sheet;      // the object that `times` points to; null if never needed
 
   std::uint32_t bytes() const { return std::uint32_t{sector_count} * sector_bytes; }
 };
@@ -70,7 +71,8 @@ class CommandPool {
   std::uint32_t free_slots() const { return free_slots_; }
   Command& operator[](std::uint32_t index) { return commands_[index]; }
 
-  // `set`: the command set of an I/O command, null for an admin command.
+  // Takes a free command. There must be a free slot. `set` is the command set of an I/O command, and null for an admin
+  // command.
   Command& acquire(SubmissionQueue& queue, std::uint64_t number, const nvme::SubmissionEntry& entry, CommandSet* set) {
     Command& command = *free_;
     free_ = command.next_free;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Posts completion queue entries: writes each to the next free place, with the current phase tag, and sends the
-// interrupt after it. Entries that find their queue full wait for its head doorbell.
+// Posts completion queue entries. Each entry is written to the next free slot of its queue in host memory, with the
+// current phase tag, and is followed by the interrupt. If the queue is full, the entry waits until the host frees a
+// slot by writing the head doorbell.
 #pragma once
 
 #include <bit>
@@ -25,17 +26,19 @@ class CompletionPath {
       return hold_back(cq, entry_of(command));
     write_entry(cq, entry_of(command));
   }
-  // Whether post() would write the entry at once.
+  // Returns whether post() would write the command's entry at once.
   [[nodiscard]] bool has_room(const Command& command) {
     return command.submission_queue->completions->has_room(calendar_.now());
   }
-  // Notes a head doorbell of a completion queue that arrives at `arrival`.
+  // Records a write of a queue's head doorbell, which arrives at `arrival`. This time may be in the future.
   void head_doorbell(CompletionQueue& queue, std::uint32_t value, Tick arrival);
-  // Asserts the interrupt line while the host has entries to take. Does nothing while MSI-X is on.
+  // Asserts the interrupt line if the host has completion entries to take, and deasserts it otherwise. Does nothing
+  // while MSI-X is on.
   void look_at_line();
 
  private:
-  // Whether the cause of an error was a data transfer or an abort; other errors have Do Not Retry set.
+  // Returns whether the command may succeed if the host retries it. This is assumed if the cause of the error was a
+  // data transfer or an abort. After other errors, the completion entry has the bit Do Not Retry set.
   static bool may_succeed_later(nvme::Status error) {
     return error == nvme::Status::data_transfer_error || error == nvme::Status::abort_requested;
   }

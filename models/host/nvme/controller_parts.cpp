@@ -17,7 +17,7 @@ void ControllerParts::detach(Command& command, nvme::Status status) {
   command.detached = true;
 }
 
-// Posts the command's completion to the host.
+// Counts the command in the statistics, frees its identifier, and posts its completion to the host.
 inline void ControllerParts::complete(Command& command) {
   NvmeCounters& counters = health.counters();
   const bool ok = command.status == nvme::Status::success;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state that the units of the controller share.
+// The state that the units of the NVMe controller share, for example the queues, the features and the pools of commands
+// and accesses.
 #pragma once
 
 #include <cstdint>
@@ -34,15 +35,16 @@ struct ControllerParts {
         interrupts(c, port, p.io_queues + 1),
         completions(c, port, queues, interrupts, health) {}
 
-  // Ends one of the command's `pending` accesses and transfers; the last one finishes the command.
+  // Call when one of the command's `pending` accesses and transfers has ended. Finishes the command if no other is
+  // pending.
   void one_ended(Command& command) {
     if (--command.pending == 0) finish(command);
   }
 
   // Completes a command, unless it is detached, and frees its slot.
   void finish(Command& command);
-  // Completes the command at once with `status`, even while accesses or transfers are pending. Its slot becomes free
-  // when nothing is pending.
+  // Completes the command at once with `status`, even while accesses or transfers are pending. The command's slot
+  // becomes free when all of them have ended.
   void detach(Command& command, nvme::Status status);
   // Returns the composite temperature, in kelvin, of a device with this health.
   std::uint16_t kelvin(const DeviceHealth& of_device) const {
@@ -57,8 +59,8 @@ struct ControllerParts {
   const bool keep_data;
   const Divisor sectors_per_page;
   const std::uint64_t namespace_sectors;
-  std::uint32_t memory_page_bytes = 4096;  // CC.MPS
-  CommandTimes* times = nullptr;           // the host's time sheets; null if it keeps none
+  std::uint32_t memory_page_bytes = 4096;  // set by the host in CC.MPS
+  CommandTimes* times = nullptr;           // the host's time sheets; null if the host keeps none
 
   QueueSet queues;
   CommandPool commands;

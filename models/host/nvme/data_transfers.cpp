@@ -23,7 +23,8 @@ void DataTransfers::list_read(Command& command, bool ok) {
   addresses_known(command);
 }
 
-// Called when all addresses are known, or `command.status` says why they are not.
+// Called when the addresses of all data are known, or when `command.status` says why they are not known. Starts the
+// transfers that have waited for the addresses.
 void DataTransfers::addresses_known(Command& command) {
   switch (command.whole_data) {
     case WholeData::none: move_parked(command); break;
@@ -52,7 +53,8 @@ void DataTransfers::move_whole(Command& command, WholeData way, std::uint32_t by
   addresses_known(command);
 }
 
-// The command's slot holds the data, so the command does not finish before the link has released them.
+// Sends the data in the command's slot to host memory. Each write is one of the command's pending parts. So the command
+// does not finish, and the slot is not reused, before the link has released the data.
 void DataTransfers::send_whole(Command& command) {
   if (!wanted(command)) return;
   std::uint32_t done = 0;
@@ -119,11 +121,13 @@ void DataTransfers::begin_waiting(Direction& direction) {
   if (direction.waiting.empty()) direction.at_limit.set(false, parts_.calendar.now());
 }
 
-// The completion entry may follow the data at once, since posted writes keep their order.
+// Sends the data of an access to host memory. The command may post its completion entry before the data have arrived,
+// because posted writes keep their order.
 void DataTransfers::send(CommandAccess& access) {
   Command& command = *access.command;
   ++to_host_.under_way;
-  // The completion entry follows directly after the data of the last access, if its queue has room.
+  // The completion entry is sent directly after the data of the command's last access, if the completion queue has
+  // room.
   const bool entry_follows = command.pending == 1 && parts_.completions.has_room(command);
   const std::uint32_t bytes = access.bytes();
   std::uint32_t done = 0;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves the data of commands to and from host memory, at the addresses that their PRPs give.
+// Moves the data of commands to and from host memory. The PRP fields of a command give the addresses of its data.
 //
-// A command's data move either access by access, each when the caller asks for it, or as a whole in `Command::data`. If
-// the command has a PRP list, its data wait until the list has been read.
+// The data of a command move either access by access, each when the caller asks for it, or as a whole in
+// `Command::data`. If the command has a PRP list, the data wait until the list has been read.
 //
-// At most `data_transfers` accesses have their data on the link at a time in each direction. Otherwise the entries, PRP
-// lists and completions of other commands would wait behind all data that are still to be read or written.
+// In each direction, at most `data_transfers` accesses have their data on the link at the same time. Without this
+// limit, the submission entries, PRP lists and completions of other commands would wait behind all data that are still
+// to be transferred.
 #pragma once
 
 #include "core/ring.h"
@@ -18,9 +19,9 @@ class DataTransfers {
  public:
   DataTransfers(ControllerParts& parts, DeviceAccesses& accesses) : parts_(parts), accesses_(accesses) {}
 
-  // Takes the addresses of the command's data, `bytes` long, from its PRPs. Reading a PRP list is one of the command's
-  // pending parts. Returns false if the addresses are not valid; then `command.status` says why, and nothing is
-  // pending.
+  // Determines the addresses of the command's data, `bytes` bytes, from its PRP fields. If there is a PRP list, starts
+  // to read it, and the read becomes one of the command's pending parts. Returns false if the addresses are not valid.
+  // In this case `command.status` holds the error, and no read has been started.
   bool locate(Command& command, std::uint32_t bytes) {
     command.bytes = bytes;
     command.fail(command.prps.begin(command.entry.prp1, command.entry.prp2, bytes, parts_.memory_page_bytes));
@@ -32,12 +33,12 @@ class DataTransfers {
     }
     return true;
   }
-  // Moves the data of an access, after locate(). Data of a read go to host memory, and the access ends. Data of a write
-  // come from host memory; then CommandSet::data_fetched() is called. If the command has failed or is detached, the
-  // access ends without a transfer.
+  // Moves the data of an access. Call after locate(). The data of a read go to host memory, and the access ends. The
+  // data of a write come from host memory, and CommandSet::data_fetched() is called when they have arrived. If the
+  // command has failed or is detached, the access ends without a transfer.
   void move(CommandAccess& access) {
     const Command& command = *access.command;
-    // A failed command moves no more data, since its PRP list may be the cause.
+    // A failed command transfers no more data, because an invalid PRP list may have been the cause of the failure.
     if (!wanted(command)) [[unlikely]]
       return accesses_.end(access);
     if (command.prps.list_needed()) return park(access);
@@ -46,10 +47,10 @@ class DataTransfers {
     wait(direction, access);
   }
 
-  // Sends `command.data` to host memory and finishes the command.
+  // Sends `command.data` to host memory, and finishes the command when the data have been sent.
   void return_data(Command& command);
-  // Fetches `bytes` from host memory into `command.data`, and calls CommandSet::data_fetched(). If that fails, finishes
-  // the command.
+  // Fetches `bytes` bytes from host memory into `command.data`, and then calls CommandSet::data_fetched(). If the
+  // transfer fails, finishes the command with the error instead.
   void fetch_data(Command& command, std::uint32_t bytes);
 
   // Call when a transfer that this class began has ended.
@@ -59,7 +60,7 @@ class DataTransfers {
     whole_sent(parts_.commands[tag.index]);
   }
 
-  // Time during which data waited because `data_transfers` accesses were moving.
+  // Time during which data waited because `data_transfers` accesses were already transferring data in this direction.
   const TimeAtLimit& to_host_at_limit() const { return to_host_.at_limit; }
   const TimeAtLimit& from_host_at_limit() const { return from_host_.at_limit; }
   void persist_counters(Archive& archive) { archive(to_host_.at_limit, from_host_.at_limit); }

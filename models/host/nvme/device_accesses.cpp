@@ -37,8 +37,9 @@ void DeviceAccesses::give_times(CommandAccess& access) {
   *access.times = *access.command->times;
 }
 
-// Each access that ends overwrites the command's sheet, so the last access, for which the command waited, determines
-// it. The sheet of a detached command may belong to another command by now.
+// Copies the time sheet of an access to its command. Each access that ends overwrites the command's sheet, so the sheet
+// of the last access remains, for which the command waited. The sheet of a detached command is not written, because it
+// may already belong to another command.
 void DeviceAccesses::take_times(CommandAccess& access) {
   const TimeSheet& times = *std::exchange(access.times, nullptr);
   if (!access.command->detached) *access.command->times = times;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The accesses of commands to the storage device.
+// Makes, submits and ends the accesses of commands to the storage device.
 #pragma once
 
 #include "host/nvme/command_set.h"
@@ -34,8 +34,8 @@ class DeviceAccesses {
       give_times(access);
     return access;
   }
-  // Returns an access to `sectors` of page `lpn`, from its sector `first` onward. It has a buffer if the simulation
-  // keeps data.
+  // Returns an access to `sectors` sectors of page `lpn`, beginning with sector `first` of the page. The access has a
+  // buffer if the simulation keeps data.
   CommandAccess& make_transfer(Command& command, AccessKind kind, std::uint64_t lpn, std::uint32_t first,
                                std::uint32_t sectors) {
     CommandAccess& access = make(command, kind, lpn);
@@ -52,7 +52,7 @@ class DeviceAccesses {
     ++parts_.health.counters().page_accesses;
     parts_.device.submit(access, now);
   }
-  // Call when the device has completed an access.
+  // Call when the device has completed an access. Passes the access to the command set of its command.
   void completed(CommandAccess& access) {
     if (access.times != nullptr) [[unlikely]]
       access.times->enter(LatencyPart::link, parts_.calendar.now());
@@ -61,15 +61,16 @@ class DeviceAccesses {
     access.command->set->accessed(access);
   }
 
-  // Ends an access, which is one of the command's pending parts: leave() and release().
+  // Ends an access, which is one of the command's pending parts, and frees it. Equivalent to leave() and release().
   void end(CommandAccess& access);
-  // Ends the access for its command only; the link may still read the access's buffer.
+  // Ends an access for its command but does not free it, because the link may still read the buffer of the access.
   void leave(CommandAccess& access) {
     if (access.times != nullptr) [[unlikely]]
       take_times(access);
     parts_.one_ended(*access.command);
   }
-  // Frees an access. If leave() was not called, another access must take its place among the command's pending parts.
+  // Frees an access. If leave() has not been called for it, the caller must make another access that takes its place
+  // among the command's pending parts.
   void release(CommandAccess& access) {
     if (access.times != nullptr) [[unlikely]]
       take_times(access);
@@ -79,7 +80,8 @@ class DeviceAccesses {
  private:
   void provide_buffer(CommandAccess& access);
   static void fail_command(const CommandAccess& access);
-  // give_times() starts an access's own time sheet as a copy of its command's. take_times() copies it back.
+  // give_times() gives the access a copy of its command's time sheet. take_times() copies the access's time sheet back
+  // to the command.
   static void give_times(CommandAccess& access);
   static void take_times(CommandAccess& access);
 

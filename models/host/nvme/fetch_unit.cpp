@@ -18,7 +18,8 @@ FetchUnit::FetchUnit(ControllerParts& parts)
   configure(false);
 }
 
-// fetched() drops the fetches under way, since their queue or its generation no longer exists.
+// Removes all queues from the arbiter. The fetches under way end later, and fetched() drops them, because their queue
+// has been deleted or created again meanwhile.
 void FetchUnit::reset() { arbiter_.clear(); }
 
 void FetchUnit::left_queue(const Fetch& fetch) {

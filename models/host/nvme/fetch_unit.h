@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetches submission queue entries. One read fetches all entries that the doorbell shows, within the limits of the
-// queue's turn and of the free slots.
+// Fetches submission queue entries from host memory. One read fetches all entries that the tail doorbell has announced,
+// up to the limits of the queue's turn, of the free command slots and of the parameter `fetch_entries`.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ class FetchUnit {
  public:
   explicit FetchUnit(ControllerParts& parts);
 
-  // Applies CC.AMS (`weighted`) and the Arbitration feature when the controller is enabled.
+  // Sets up the arbitration when the host enables the controller. `weighted` is the choice in CC.AMS; the burst and the
+  // weights are taken from the feature Arbitration.
   void configure(bool weighted) { arbiter_.configure(weighted_ = weighted, parts_.features.arbitration()); }
   void reconfigure() { configure(weighted_); }
 
@@ -30,12 +31,14 @@ class FetchUnit {
   void queue_deleted(std::uint16_t queue) { arbiter_.remove(parts_.queues.submission[queue]); }
   void reset();
 
-  // Fetches while there are commands, free slots and free fetches.
+  // Starts fetches as long as there are commands to fetch, free command slots, and fewer than `fetches` fetches under
+  // way.
   void run() {
     if (arbiter_.any() || held_back_) fetch();
   }
 
-  // Time that entries waited in their queues for a command slot, or for a fetch.
+  // Return the time for which entries waited in their queues: slots() for a free command slot, fetches() because too
+  // many fetches were under way.
   const TimeAtLimit& slots() const { return at_slots_; }
   const TimeAtLimit& fetches() const { return at_fetches_; }
   void persist_counters(Archive& archive) { archive(at_slots_, at_fetches_); }
@@ -44,7 +47,8 @@ class FetchUnit {
   // the read failed. The fetch of a deleted queue is dropped.
   template <class Start>
   bool fetched(std::uint32_t index, bool ok, Start start) {
-    const Fetch& fetch = fetches_[index];  // a command that completes at once may begin another fetch in its place
+    // start() may reuse this object for another fetch, if a command completes at once
+    const Fetch& fetch = fetches_[index];
     SubmissionQueue& sq = *fetch.queue;
     const nvme::SubmissionEntry* entry = fetch.entries;
     const nvme::SubmissionEntry* const end = entry + fetch.count;
@@ -57,7 +61,7 @@ class FetchUnit {
     if (parts_.times != nullptr) [[unlikely]]
       left_queue(fetch);
     for (; entry != end; ++entry) {
-      --reserved_;  // one by one, since a command that completes at once looks for free slots
+      --reserved_;  // before each start(), because a command that completes at once looks for free slots
       sq.head = sq.head + 1 == sq.size ? 0 : sq.head + 1;
       start(sq, *entry);
     }
@@ -70,22 +74,22 @@ class FetchUnit {
 
   struct Fetch {
     SubmissionQueue* queue = nullptr;
-    nvme::SubmissionEntry* entries = nullptr;  // room for fetch_entries
+    nvme::SubmissionEntry* entries = nullptr;  // room for `fetch_entries` entries
     std::uint32_t count = 0;
     std::uint32_t generation = 0;
     Tick begin = 0;
   };
 
-  // Enters the beginning of a fetch in the time sheets of its commands.
+  // Records in the time sheets of the fetched commands that they left their queue when the fetch began.
   void left_queue(const Fetch& fetch);
 
   ControllerParts& parts_;
   Arbiter arbiter_;
   bool weighted_ = false;
   std::vector<Fetch> fetches_;
-  std::vector<nvme::SubmissionEntry> entries_;  // fetch_entries for each fetch
+  std::vector<nvme::SubmissionEntry> entries_;  // `fetch_entries` entries for each fetch
   std::vector<std::uint32_t> free_;
-  std::uint32_t reserved_ = 0;  // slots for entries that are being fetched
+  std::uint32_t reserved_ = 0;  // command slots for entries that are being fetched
   bool held_back_ = false;      // entries wait for a slot or for a fetch
   TimeAtLimit at_slots_;
   TimeAtLimit at_fetches_;

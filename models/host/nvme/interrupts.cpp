@@ -3,7 +3,8 @@
 
 namespace nandscape::host {
 
-// Turning MSI-X off clears the pending bits, since the line signals the same completions.
+// Applies new settings of configuration space. Turning MSI-X off clears the pending bits, because the INTx line then
+// signals the same completions.
 void Interrupts::route(const InterruptRouting& routing) {
   routing_ = routing;
   silent_ = !routing.msix || routing.function_masked || !routing.may_send;

@@ -19,7 +19,8 @@ class Interrupts {
   Interrupts(Calendar& calendar, DmaPort& port, std::uint32_t vectors)
       : calendar_(calendar), port_(port), table_(vectors), vectors_(vectors) {}
 
-  // Number of vectors that completion queues may choose from; with the INTx line, 1.
+  // Returns the number of vectors that completion queues may use. While interrupts are signalled by the INTx line, this
+  // is 1.
   std::uint32_t vectors() const { return by_line() ? 1 : table_.vectors(); }
 
   void route(const InterruptRouting& routing);
@@ -27,24 +28,26 @@ class Interrupts {
   const MsixTable& table() const { return table_; }
   void write_table(std::uint32_t offset, std::uint32_t value);
 
-  // INTMS and INTMC: one bit for each of the first 32 vectors.
+  // The registers INTMS and INTMC: the mask of interrupts, with one bit for each of the first 32 vectors.
   std::uint32_t mask() const { return mask_; }
   void set_mask(std::uint32_t bits);
   void clear_mask(std::uint32_t bits);
 
-  // Interrupt Coalescing (THR 7:0 counts from 0; TIME 15:8 in units of 100 us, 0: off), and CD of a vector's
-  // configuration.
+  // Set two features. set_coalescing() takes the value of Interrupt Coalescing: bits 7:0 hold the threshold, counted
+  // from 0, and bits 15:8 hold the time in units of 100 us, where 0 turns coalescing off. disable_coalescing() takes
+  // the bit Coalescing Disable of Interrupt Vector Configuration.
   void set_coalescing(std::uint32_t feature) { coalescing_ = feature; }
   void disable_coalescing(std::uint32_t vector, bool disabled) { vectors_[vector].uncoalesced = disabled; }
 
-  // Whether raise() would send at once.
+  // Returns whether raise() would send an interrupt at once, because the vector is neither masked nor coalesced.
   bool sends_at_once(std::uint32_t vector) const {
     const Vector& v = vectors_[vector];
     return !masked(vector) && (v.uncoalesced || coalescing_time() == 0);
   }
-  // Call when a completion was posted to a queue that uses this vector; MSI-X must be on.
+  // Call when a completion has been posted to a queue that uses this vector. MSI-X must be on. Sends the interrupt, or
+  // holds it back as long as the vector is masked or its interrupts are coalesced.
   void raise(std::uint32_t vector);
-  // raise() while sends_at_once() holds. The vector is then not pending either.
+  // Does the same as raise() for a vector for which sends_at_once() is true. Such a vector has no pending bit set.
   void send_at_once(std::uint32_t vector) {
     Vector& v = vectors_[vector];
     v.held_back = 0;
@@ -53,15 +56,17 @@ class Interrupts {
     port_.send_message(table_.address(vector), table_.data(vector));
   }
 
-  // Whether the INTx line signals interrupts.
+  // Returns whether the INTx line signals interrupts.
   bool by_line() const { return !routing_.msix; }
-  // Sets which of the first 32 vectors have completions that the host has not taken, and updates the line.
+  // Sets which of the first 32 vectors have completions that the host has not taken, and asserts or deasserts the
+  // interrupt line accordingly.
   void set_waiting(std::uint32_t vectors);
-  // Interrupt Status of configuration space: whether the line would be asserted if configuration space allowed it.
+  // Returns the bit Interrupt Status of configuration space. The bit is set even if configuration space does not allow
+  // the line to be asserted.
   bool status() const { return by_line() && (waiting_ & ~mask_) != 0; }
 
-  // reset() is for a controller reset, which keeps the entries of the MSI-X table: they belong to PCI Express. A
-  // function reset also calls reset_table().
+  // reset() is for a controller reset. It keeps the entries of the MSI-X table, because the table belongs to PCI
+  // Express. A function level reset calls reset_table() in addition.
   void reset();
   void reset_table() { table_.reset(); }
 
@@ -72,7 +77,7 @@ class Interrupts {
   struct Vector {
     bool uncoalesced = false;
     std::uint32_t held_back = 0;  // completions since the last interrupt
-    std::uint32_t sends = 0;      // number of send() calls; a timer set at another number is outdated
+    std::uint32_t sends = 0;      // number of calls of send(); a coalescing timer set at another number is outdated
   };
 
   bool masked(std::uint32_t vector) const {

@@ -27,7 +27,7 @@ constexpr std::uint32_t largest_page_exponent = 16;
 
 std::uint64_t capabilities(const NvmeParameters& p, const CommandSet& set) {
   const bool weighted = p.arbitration == ArbitrationMechanism::weighted_round_robin;
-  const unsigned css_bit = set.identifier() == nvme::nvm_command_set ? 0 : 6;  // 6: Identify tells the command sets
+  const unsigned css_bit = set.identifier() == nvme::nvm_command_set ? 0 : 6;  // 6: Identify reports the command sets
   return std::uint64_t{p.queue_entries - 1}                                    // MQES 15:0
          | std::uint64_t{1} << 16                                              // CQR
          | std::uint64_t{weighted} << 17                                       // AMS 18:17
@@ -38,7 +38,8 @@ std::uint64_t capabilities(const NvmeParameters& p, const CommandSet& set) {
          | std::uint64_t{largest_page_exponent - 12} << 52;                    // MPSMAX
 }
 
-// Only bits written as 1 have an effect in these registers, so bytes that are not written count as zeroes.
+// Returns whether only bits written as 1 have an effect in this register. For such a register, the bytes that a write
+// does not cover count as zeroes.
 bool write_has_effect_by_ones(std::uint32_t offset) {
   return offset == reg::intms || offset == reg::intmc || offset == reg::csts || offset == reg::nssr;
 }
@@ -72,7 +73,7 @@ void NvmeController::post_register_write(RegisterWrite write, Tick arrival) {
 }
 
 void NvmeController::register_write_arrives(std::uint64_t number) {
-  while (first_underway_ <= number && !underway_.empty()) {  // a read may have applied it earlier
+  while (first_underway_ <= number && !underway_.empty()) {  // a register read may already have applied this write
     const RegisterWrite write = underway_.front();
     underway_.pop_front();
     ++first_underway_;
@@ -101,7 +102,7 @@ std::uint32_t NvmeController::peek_register(std::uint32_t offset) const {
     case reg::asq + 4: return high(asq_);
     case reg::acq: return low(acq_);
     case reg::acq + 4: return high(acq_);
-    default: return 0;  // reserved, and doorbells, which hosts should not read
+    default: return 0;  // reserved registers, and doorbells, which hosts should not read
   }
 }
 
@@ -151,9 +152,11 @@ void NvmeController::enable() {
   csts_ = (csts_ & csts::subsystem_reset_occurred) | csts::ready;
 }
 
-// Controller reset: deletes all queues and detaches their commands, but keeps the admin queue's registers. Accesses in
-// the device end without a completion. Transfers on the link cannot be recalled, but the link keeps their order. Once
-// one more read has ended, no earlier transfer is left, and CSTS.RDY = 0 may return the queues' memory to the host.
+// Controller reset: deletes all queues and detaches their commands, but keeps the registers of the admin queues.
+//
+// Accesses that are under way in the device end without a completion entry. Transfers on the link cannot be recalled,
+// but the link keeps their order. So the controller sends one more read. When this read has ended, no earlier transfer
+// is left, and the controller clears CSTS.RDY, after which the host may reuse the memory of the queues.
 void NvmeController::disable() {
   parts_.commands.for_each_active([&](Command& command) {
     if (std::exchange(command.detached, true)) return;
@@ -177,7 +180,7 @@ void NvmeController::disable() {
 void NvmeController::reset_ended() {
   resetting_ = false;
   csts_ &= csts::subsystem_reset_occurred;
-  if ((cc_ & cc::enable) != 0) enable();  // the host has set CC.EN again without waiting for CSTS.RDY = 0
+  if ((cc_ & cc::enable) != 0) enable();  // the host has set CC.EN again without waiting until CSTS.RDY was 0
 }
 
 void NvmeController::reset_registers() {
@@ -187,13 +190,13 @@ void NvmeController::reset_registers() {
   csts_ = resetting_ ? csts_ : 0;
 }
 
-// Resets all registers. The flash keeps its content.
+// Subsystem reset: resets all registers, and sets the bit in CSTS that reports the reset. The flash keeps its content.
 void NvmeController::reset_subsystem() {
   reset_registers();
   csts_ |= csts::subsystem_reset_occurred;
 }
 
-// Register writes that are still on the link are lost.
+// Also discards the register writes that are still on the link.
 void NvmeController::reset_function() {
   first_underway_ += underway_.size();
   underway_.clear();
@@ -257,7 +260,7 @@ inline void NvmeController::start(SubmissionQueue& queue, const nvme::Submission
   if (!id_free) [[unlikely]] {
     command.fail(Status::command_id_conflict);
     parts_.finish(command);
-    // finish() has freed the identifier, which the earlier command still uses.
+    // finish() has freed the identifier, but the earlier command with this identifier is still using it.
     static_cast<void>(queue.take_id(entry.command_id));
   } else if (admin) {
     admin_.start(command);
@@ -315,7 +318,8 @@ void NvmeController::health_changed(Tick) {
   }
 }
 
-// Works like a controller reset, but sends no last read, so the reset never ends.
+// Works like a controller reset, but does not send the last read, because the host cannot answer it. So the reset never
+// ends.
 void NvmeController::host_lost() {
   resetting_ = true;
   disable();

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The NVMe controller: its registers, and the units that process commands.
 //
-// Submission queue doorbell -> fetch unit -> admin commands or command set -> storage device -> data and completion
-// entry to host memory -> interrupt. Register writes arrive after the delay of the link; reads never overtake them.
+// A command takes the following path:
+//
+//   submission queue doorbell -> fetch unit -> admin commands or command set -> storage device
+//     -> data and completion entry to host memory -> interrupt
+//
+// Register writes arrive after the delay of the link. A register read never overtakes an earlier write.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +23,26 @@
 
 namespace nandscape::host {
 
-// Time during which work has waited at each limit of host.nvme.
+// Time for which work has waited because of each limit in the parameter group host.nvme.
 struct NvmeLimits {
-  Tick command_slots;       // submission entries waited for a command slot
-  Tick entry_fetches;       // submission entries waited for a fetch
-  Tick transfers_to_host;   // data of reads waited for one of the data_transfers
-  Tick transfers_to_drive;  // data of writes waited for one of the data_transfers
+  Tick command_slots;       // submission entries waited because no command slot was free
+  Tick entry_fetches;       // submission entries waited because all `fetches` were under way
+  Tick transfers_to_host;   // data of reads waited because `data_transfers` were under way
+  Tick transfers_to_drive;  // data of writes waited because `data_transfers` were under way
 };
 
 class NvmeController final : public StorageClient, public DmaClient {
  public:
-  // With `keep_data`, transfers carry the data of reads and writes; otherwise they only take time. Throws ConfigError.
+  // If `keep_data` is true, transfers carry the data of reads and writes; otherwise they only take time. Throws
+  // ConfigError if `parameters` are not valid, for example if max_transfer_kib is not a power of two.
   NvmeController(Calendar& calendar, const NvmeParameters& parameters, StorageDevice& device, DmaPort& port,
                  bool keep_data);
 
   // Call before the first command. `times` holds the time sheets that the host's driver opens for its commands.
   void keep_times(CommandTimes& times) { parts_.times = &times; }
 
-  // Writes a doubleword of BAR0 at `arrival`, now or later. Only the bits of `lanes` are written; doorbells ignore
-  // `lanes`.
+  // Writes a doubleword of BAR0. The write takes effect at `arrival`, which is the current time or later. Only the bits
+  // set in `lanes` are written, except that doorbells ignore `lanes`.
   static constexpr std::uint32_t all_lanes = 0xffff'ffff;
   static constexpr bool is_doorbell(std::uint32_t offset) {
     return offset >= nvme::reg::doorbells && offset < nvme::reg::msix_table;
@@ -47,9 +52,10 @@ class NvmeController final : public StorageClient, public DmaClient {
       return write_doorbell(offset, value, arrival);
     post_register_write({offset, value, lanes}, arrival);
   }
-  // Reads a register now, after all earlier writes, including writes that are still on the link.
+  // Reads a register at the current time. Applies all earlier writes first, including writes that are still on the
+  // link.
   std::uint32_t read_register(std::uint32_t offset);
-  // Reads a register without any effect, for debuggers: writes on the link are not applied.
+  // Reads a register without side effects, for debuggers. Writes that are still on the link are not applied first.
   std::uint32_t peek_register(std::uint32_t offset) const;
 
   void completed(PageAccess& access, Tick now) override;
@@ -66,9 +72,10 @@ class NvmeController final : public StorageClient, public DmaClient {
   NvmeCounters counters() const;
   NvmeLimits times_at_limits() const;
 
-  // Call when the host is lost: drops the commands under way, and the controller sends nothing more to the host.
+  // Call when the host is lost, for example at a power loss. Drops the commands under way. Afterwards the controller
+  // sends nothing more to the host.
   void host_lost();
-  // The state that outlives a power cycle, and the counters.
+  // Saves or restores the counters and the state that survives a power cycle.
   void persist(Archive& archive, Tick now);
 
  private:
@@ -81,7 +88,8 @@ class NvmeController final : public StorageClient, public DmaClient {
   void post_register_write(RegisterWrite write, Tick arrival);
   void register_write_arrives(std::uint64_t number);
   void doorbell_arrives(std::uint64_t number_and_value);
-  // A valid head doorbell needs no event: it matters only when an entry is posted.
+  // Writes a doorbell. A valid head doorbell needs no event at its arrival, because the queue head matters only when an
+  // entry is posted.
   void write_doorbell(std::uint32_t offset, std::uint32_t value, Tick arrival) {
     const std::uint32_t number = (offset - nvme::reg::doorbells) / 4;
     const std::uint32_t id = number / 2;
@@ -123,13 +131,13 @@ class NvmeController final : public StorageClient, public DmaClient {
   std::uint64_t acq_ = 0;
 
   std::deque<RegisterWrite> underway_;  // writes on the link, without doorbells
-  std::uint64_t first_underway_ = 0;    // number of the first of them
+  std::uint64_t first_underway_ = 0;    // number of the first write in underway_
   PageAccess shutdown_flush_;
   bool flushing_ = false;
   bool resetting_ = false;         // CSTS.RDY stays set until no transfer to or from host memory is left
-  std::uint32_t reset_probe_ = 0;  // target of the read that follows the last transfers
-  std::uint8_t warned_ = 0;        // critical warning bits at the last health_changed()
-  std::uint16_t kelvin_;           // composite temperature at that time
+  std::uint32_t reset_probe_ = 0;  // destination of the read that a reset sends after all other transfers
+  std::uint8_t warned_ = 0;        // critical warning bits at the last call of health_changed()
+  std::uint16_t kelvin_;           // composite temperature at that call
 };
 
 }  // namespace nandscape::host

@@ -33,7 +33,7 @@ Status PrpMap::list_read() {
   for (std::uint32_t k = 0; k < entries_asked_; ++k) offsets |= pages_[pages_known_ + k];
   if ((offsets & (page_bytes_ - 1)) != 0) return Status::prp_offset_invalid;
   pages_known_ += entries_asked_;
-  if (pages_known_ < pages_needed_) {  // the last entry points to the next list
+  if (pages_known_ < pages_needed_) {  // the last entry that was read points to the next list
     list_ = pages_[--pages_known_];
     if (list_ == 0) return Status::invalid_field;
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical Region Pages: the addresses of a command's data in host memory.
+// Physical Region Pages (PRP): the addresses of a command's data in host memory.
 //
-// PRP1 points to the first byte and may have an offset within its memory page. The remaining data are in further pages
-// without offset. PRP2 is the second page when there are two pages, otherwise a pointer to a list of the pages from the
-// second one onward. A list ends with its memory page; when more entries are needed than fit, its last entry points to
-// the next list.
+// PRP1 points to the first byte of the data and may have an offset within its memory page. The remaining data lie in
+// other pages, from the first byte of each page onward. If the data occupy two pages, PRP2 points to the second page.
+// If they occupy more pages, PRP2 points to a list of the pages from the second page onward. A list ends at the end of
+// the memory page that contains it. If more entries are needed than fit there, the last entry points to the next list.
 #pragma once
 
 #include <algorithm>
@@ -19,15 +19,16 @@ namespace nandscape::host {
 
 class PrpMap {
  public:
-  // A part of a list to be read from host memory.
+  // A part of a list that must be read from host memory.
   struct ListRead {
     std::uint64_t address;
     std::byte* into;
     std::uint32_t bytes;
   };
 
-  // Begins with the two PRP fields of a command that transfers `bytes`. While list_needed(), the caller must read the
-  // range of next_list_read() and then call list_read().
+  // Starts with the two PRP fields of a command that transfers `bytes` bytes. Returns an error if one of the fields is
+  // invalid. While list_needed() is true, the caller must read the range that next_list_read() returns, and then call
+  // list_read().
   nvme::Status begin(std::uint64_t prp1, std::uint64_t prp2, std::uint32_t bytes, std::uint32_t page_bytes) {
     const std::uint32_t to_end_of_page = page_bytes - static_cast<std::uint32_t>(prp1 & (page_bytes - 1));
     first_ = prp1;
@@ -41,11 +42,11 @@ class PrpMap {
 
   bool list_needed() const { return list_ != 0; }
   ListRead next_list_read();
-  // Call when the entries of next_list_read() are in memory. Returns an error if an entry is invalid.
+  // Call when the entries that next_list_read() asked for have arrived. Returns an error if one of them is invalid.
   nvme::Status list_read();
 
   // Calls visit(address, bytes) for each contiguous piece of the range [offset, offset + bytes) of the data. Pages that
-  // are adjacent in memory make one piece.
+  // are adjacent in memory belong to the same piece.
   template <class Visit>
   void for_each_piece(std::uint32_t offset, std::uint32_t bytes, Visit visit) const {
     const auto [first, first_bytes, following] = piece_at(offset);
@@ -66,10 +67,12 @@ class PrpMap {
   }
 
  private:
-  // Takes PRP2 for the `bytes` that follow the page of PRP1.
+  // Evaluates PRP2, which describes the `bytes` bytes of data that follow the page of PRP1. Returns an error if PRP2 is
+  // invalid.
   nvme::Status begin_rest(std::uint64_t prp2, std::uint32_t bytes);
 
-  // The data from some offset to the end of its memory page, and the entry of the following page.
+  // The data from an offset to the end of the memory page that contains it. `following` points to the entry of the next
+  // page.
   struct Piece {
     std::uint64_t address;
     std::uint32_t bytes;
@@ -82,7 +85,8 @@ class PrpMap {
     const std::uint64_t* page = pages_.data() + (rest >> std::countr_zero(page_bytes_));
     return {*page + within, page_bytes_ - within, page + 1};
   }
-  // Makes room for `pages` entries. The room is kept, since the commands of a slot are of similar size.
+  // Makes room for `pages` entries. The memory is never released, because the commands that use the same slot one after
+  // another are of similar size.
   void provide(std::uint32_t pages) {
     if (pages_.size() < pages) [[unlikely]]
       grow(pages);
@@ -90,9 +94,9 @@ class PrpMap {
   [[gnu::noinline]] void grow(std::uint32_t pages) { pages_.resize(pages); }
 
   std::uint64_t first_ = 0;
-  std::uint32_t first_bytes_ = 0;   // in the page of PRP1
+  std::uint32_t first_bytes_ = 0;   // number of data bytes in the page of PRP1
   std::uint32_t page_bytes_ = 0;    // a power of two
-  std::uint32_t pages_needed_ = 0;  // after the first one; while a list is needed
+  std::uint32_t pages_needed_ = 0;  // number of pages after the first page; valid if a list is needed
   std::uint32_t pages_known_ = 0;
   std::uint64_t list_ = 0;  // address of the next list; 0 if all pages are known
   std::uint32_t entries_asked_ = 0;

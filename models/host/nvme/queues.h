@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controller's side of the NVMe rings in host memory. One entry of a ring always stays empty, so that full and
-// empty differ.
+// The controller's view of the NVMe queues, which are rings in host memory. One entry of a ring always stays empty, so
+// that a full ring can be distinguished from an empty ring.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ struct SubmissionQueue {
   std::uint32_t size = 0;
   CompletionQueue* completions = nullptr;
   std::uint64_t base = 0;
-  std::uint32_t tail = 0;           // from the last doorbell
-  std::uint32_t asked = 0;          // entries before this one are fetched or being fetched
-  std::uint32_t head = 0;           // entries before this one are fetched; the SQ head in completions
-  std::uint64_t started = 0;        // total number of commands
-  std::uint32_t generation = 0;     // number of creations, to recognise a fetch that ends after the queue was deleted
-  bool waits_for_turn = false;      // is in a list of the arbiter
-  SubmissionQueue* next = nullptr;  // in that list
-  std::vector<std::uint64_t> ids_in_use;  // a bit for each command identifier, up to the largest seen
+  std::uint32_t tail = 0;                 // value of the last tail doorbell
+  std::uint32_t asked = 0;                // entries before this one are fetched or being fetched
+  std::uint32_t head = 0;                 // entries before this one are fetched; reported in completion entries
+  std::uint64_t started = 0;              // commands started since the queue was created
+  std::uint32_t generation = 0;           // number of times that the queue was created, to recognise old fetches
+  bool waits_for_turn = false;            // waits in a list of the arbiter
+  SubmissionQueue* next = nullptr;        // the next queue in this list
+  std::vector<std::uint64_t> ids_in_use;  // one bit for each command identifier, up to the largest one seen
 
   // Marks the identifier as in use. Returns false when it was in use already.
   [[nodiscard]] bool take_id(std::uint16_t id) {
@@ -46,8 +46,9 @@ struct SubmissionQueue {
   std::uint32_t backlog() const { return tail >= asked ? tail - asked : tail + size - asked; }
 };
 
-// A head doorbell frees entries when it arrives, but this matters only when the queue is full. So head doorbells are
-// noted, and applied when the queue seems full or the next one is noted.
+// A write of the head doorbell frees entries when it arrives at the controller, but the head matters only when the
+// queue is full. So the writes are recorded with their arrival times. They are applied when the queue seems to be full,
+// and also when the next write is recorded.
 struct CompletionQueue {
   struct HeadWrite {
     Tick arrival = 0;
@@ -57,19 +58,20 @@ struct CompletionQueue {
   bool exists = false;
   bool interrupts = false;
   bool phase = true;
-  bool waking = false;  // an event will look for free entries
+  bool waking = false;  // an event is scheduled that looks for free entries
   std::uint16_t vector = 0;
-  std::uint16_t users = 0;  // submission queues that complete here
+  std::uint16_t users = 0;  // submission queues whose completions are posted here
   std::uint32_t size = 0;
   std::uint32_t head = 0;
   std::uint32_t tail = 0;
   std::uint64_t base = 0;
   Ring<HeadWrite> head_writes;
-  std::deque<nvme::CompletionEntry> waiting;  // entries that wait for room in the ring
+  std::deque<nvme::CompletionEntry> waiting;  // completion entries that wait for room in the ring
 
   bool full() const { return (tail + 1 == size ? 0 : tail + 1) == head; }
 
-  // Whether an entry can be posted at once. If the queue has room with an old head, it has room with a newer one too.
+  // Returns whether an entry can be posted at once. Recorded head doorbells are applied only if the queue seems to be
+  // full, because a later head can only free more entries.
   [[nodiscard]] bool has_room(Tick now) {
     if (full()) [[unlikely]]
       apply_heads(now);
@@ -86,7 +88,8 @@ struct CompletionQueue {
       head_writes.pop();
     }
   }
-  // When the next noted head doorbell arrives; `never` if there is none.
+  // Returns the arrival time of the earliest recorded head doorbell write that has not been applied; `never` if there
+  // is none.
   Tick next_head() const { return head_writes.empty() ? never : head_writes.front().arrival; }
 
   void advance_tail() {
@@ -97,7 +100,7 @@ struct CompletionQueue {
   }
 };
 
-// All queues by identifier; 0 is the admin pair.
+// All queues, indexed by their identifier. The queues with identifier 0 are the admin queues.
 struct QueueSet {
   explicit QueueSet(std::uint32_t io_queues) : count(io_queues + 1), submission(count), completion(count) {}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests, and the interface of workload sources, which give them to the driver one after another.
+// Host requests, and the interface of the workload sources that pass them to the driver one after another.
 #pragma once
 
 #include <cstddef>
@@ -17,21 +17,23 @@ struct HostRequest {
   RequestKind kind = RequestKind::read;
   Lba first;                  // in sectors of 512 bytes
   std::uint64_t sectors = 0;  // 0 for a flush
-  // Open loop: the issue time, from the start of the workload. Closed loop: the think time between the completion that
-  // frees the request's slot and the request's issue.
+  // In an open loop, the time at which the request is issued, counted from the start of the workload. In a closed loop,
+  // the think time: the time between the completion of the previous request and the issue of this request.
   Tick at = 0;
-  bool force_unit_access = false;  // a write that completes only when it is on flash
+  bool force_unit_access = false;  // the write completes only when its data are on flash
 };
 
-// Gives requests in the order in which they are issued. Sources stream: their memory does not grow with their length.
+// Generates or reads requests in the order in which they are issued. A source produces them one at a time, so its
+// memory does not grow with the number of requests.
 class WorkloadSource {
  public:
   virtual ~WorkloadSource() = default;
 
-  // Gives the next request, or returns false at the end. Throws InputError on a record that cannot be read.
+  // Stores the next request in `request` and returns true, or returns false if there is no request left. Throws
+  // InputError if a record of the workload cannot be read.
   [[nodiscard]] virtual bool next(HostRequest& request) = 0;
 
-  // Total number of requests, or 0 if it is not known beforehand; for progress displays.
+  // Returns the total number of requests, or 0 if it is not known beforehand. Progress displays use this number.
   virtual std::uint64_t expected_requests() const { return 0; }
 };
 

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::uint32_t all_namespaces = 0xffff'ffff;
 
-// CDW10 and CDW11: SLBA. CDW12: NLB in bits 15:0, counted from 0.
+// The fields of Read, Write and Write Zeroes: the starting LBA is in CDW10 and CDW11, and the number of blocks, counted
+// from 0, is in bits 15:0 of CDW12.
 std::uint64_t first_sector(const nvme::SubmissionEntry& e) { return std::uint64_t{e.cdw11} << 32 | e.cdw10; }
 std::uint32_t sector_count(const nvme::SubmissionEntry& e) { return (e.cdw12 & 0xffff) + 1; }
 
@@ -69,15 +70,17 @@ void NvmCommands::refuse(Command& command, Status why) {
   parts_.finish(command);
 }
 
-// Returns the first error in this order: opcode, flags, namespace, size, range.
+// Checks the submission entry of a Read or Write: its flags, namespace, size and range, in this order. Returns the
+// first error, or success.
 inline Status NvmCommands::check_transfer(const nvme::SubmissionEntry& e) const {
   if (e.flags != 0) return Status::invalid_field;  // fused commands and SGLs are not supported
   if (e.nsid != 1) return Status::invalid_namespace;
-  if (sector_count(e) * sector_bytes > parts_.max_transfer_bytes()) return Status::invalid_field;  // MDTS
+  if (sector_count(e) * sector_bytes > parts_.max_transfer_bytes()) return Status::invalid_field;  // the limit MDTS
   return check_range(first_sector(e), sector_count(e));
 }
 
-// The same for commands that transfer no sectors.
+// Checks the submission entry of a command other than Read and Write: its opcode, flags, namespace and, for Write
+// Zeroes, its range, in this order. Returns the first error, or success.
 Status NvmCommands::check(const nvme::SubmissionEntry& e) const {
   const auto opcode = static_cast<IoOpcode>(e.opcode);
   const bool flushes = opcode == IoOpcode::flush;
@@ -100,7 +103,8 @@ inline void NvmCommands::start_transfer(Command& command, AccessKind kind) {
   std::uint64_t page = per_page.quotient(first_sector(e));
   auto within = static_cast<std::uint32_t>(first_sector(e) - page * per_page.value());  // the first page, in sectors
   const auto accesses = static_cast<std::uint32_t>(per_page.quotient(within + left - 1)) + 1;
-  // Set before the loop, since the device may complete an access before submit() returns.
+  // The number is set before the loop. The device may complete an access before submit() returns, and the command must
+  // not finish before its last access.
   command.pending = accesses;
   if (!transfers_.locate(command, left * sector_bytes)) [[unlikely]]
     return parts_.finish(command);
@@ -124,7 +128,8 @@ void NvmCommands::flush(Command& command) {
   accesses_.submit(accesses_.make(command, AccessKind::flush, 0));
 }
 
-// Deallocates the whole pages of the range, which then read as zeroes, and writes zeroes to the rest.
+// Deallocates the pages that lie completely in the range, which then read as zeroes. Writes zeroes to the sectors of
+// the range that lie in other pages.
 void NvmCommands::write_zeroes(Command& command) {
   const std::uint64_t per_page = parts_.sectors_per_page.value();
   const std::uint64_t first = first_sector(command.entry);
@@ -150,11 +155,11 @@ void NvmCommands::write_zeroes(Command& command) {
   if (tail) zeroes(whole_end * per_page, end);
 }
 
-// Only the Deallocate attribute requires an action; the other attributes are hints.
+// Only the attribute Deallocate requires an action. The other attributes are hints, which the controller ignores.
 void NvmCommands::dataset_management(Command& command) {
   if ((command.entry.cdw11 & nvme::deallocate_attribute) == 0) return parts_.finish(command);
   const std::uint32_t ranges = (command.entry.cdw10 & 0xff) + 1;  // NR counts from 0
-  // The ranges take at most 4 KiB, which lie in at most two memory pages and need no PRP list.
+  // The list of ranges has at most 4 KiB. It lies in at most two memory pages, so the command needs no PRP list.
   transfers_.fetch_data(command, ranges * static_cast<std::uint32_t>(sizeof(nvme::DatasetRange)));
 }
 
@@ -167,7 +172,8 @@ void NvmCommands::data_fetched(Command& command) {
   deallocate_portion(command.index);
 }
 
-// Adjacent ranges are merged, since a large extent takes several ranges.
+// Returns the next portion that the command deallocates. Adjacent ranges are merged, because the host describes a large
+// extent by several ranges.
 NvmCommands::Portion NvmCommands::next_portion(const Command& command) {
   const std::uint64_t per_page = parts_.sectors_per_page.value();
   const std::size_t ranges = command.data.size() / sizeof(nvme::DatasetRange);
@@ -191,8 +197,8 @@ NvmCommands::Portion NvmCommands::next_portion(const Command& command) {
   return {};
 }
 
-// Deallocates the next portion. A part of a page is overwritten with zeroes instead, so it reads like a deallocated
-// page.
+// Deallocates the next portion of the command. If the portion is only a part of a page, the device overwrites it with
+// zeroes instead, so that it reads like a deallocated page.
 void NvmCommands::deallocate_portion(std::uint64_t command_index) {
   Command& command = parts_.commands[static_cast<std::uint32_t>(command_index)];
   if (command.detached || command.status != Status::success) return parts_.one_ended(command);
@@ -210,8 +216,9 @@ void NvmCommands::deallocate_portion(std::uint64_t command_index) {
   accesses_.submit(access);
 }
 
-// The next portion begins in an event of its own, since the device may have completed this access within submit(). A
-// failed command ends here and not in that event: the controller looks for free slots after this call only.
+// Called when the device has deallocated a portion. The next portion begins in a separate event, because the device may
+// call this function from within submit(). A failed command must end in this call and not in the event, because the
+// controller looks for free command slots only after this call.
 void NvmCommands::deallocated(CommandAccess& access) {
   Command& command = *access.command;
   const bool failed = command.detached || command.status != Status::success;
@@ -229,13 +236,15 @@ CommandAccess& NvmCommands::make_transfer(Command& command, AccessKind kind, std
   return access;
 }
 
-// Whether the command completes only when its changes are on flash: FUA is set, or the volatile write cache is off.
+// Returns whether the command may complete only when its changes are on flash. This is required if the command sets
+// Force Unit Access, or if the volatile write cache is off.
 bool NvmCommands::forced(const Command& command) const {
   const bool has_bit = static_cast<IoOpcode>(command.entry.opcode) != IoOpcode::dataset_management;
   return (has_bit && (command.entry.cdw12 & nvme::force_unit_access) != 0) || !parts_.features.write_cache_enabled();
 }
 
-// Flushes the device, which makes its trims durable.
+// Replaces the last access of a command by a flush of the device, because a flush makes the trims of the command
+// durable. If the access has failed or the command is detached, only ends the access.
 void NvmCommands::make_durable(CommandAccess& access) {
   Command& command = *access.command;
   if (access.status != AccessStatus::ok || command.detached) return accesses_.end(access);
@@ -257,7 +266,8 @@ void NvmCommands::accessed(CommandAccess& access) {
   changed(access);
 }
 
-// The device has completed an access that is not a read.
+// Called when the device has completed an access that is not a read. Starts the next step of the command or ends the
+// access.
 void NvmCommands::changed(CommandAccess& access) {
   const Command& command = *access.command;
   const bool deallocates = static_cast<IoOpcode>(command.entry.opcode) == IoOpcode::dataset_management;
@@ -280,7 +290,8 @@ std::vector<std::byte> NvmCommands::identify(nvme::IdentifyWhat what) const {
   id.nsfeat = 1u << 4;       // NPWG .. NOWS are defined
   id.dlfeat = 1u | 1u << 3;  // deallocated blocks read as zeroes; Write Zeroes deallocates
   id.nvmcap = {parts_.namespace_sectors * sector_bytes, 0};
-  // Writes and deallocations of whole logical pages need no extra work. All fields count from 0.
+  // These fields tell the host to write and deallocate whole logical pages, because such accesses need no extra work.
+  // All of these fields count from 0.
   id.npwg = id.npwa = id.npdg = id.npda = static_cast<std::uint16_t>(parts_.sectors_per_page.value() - 1);
   id.eui64 = namespace_eui64;
   id.lbaf[0] = std::uint32_t{std::bit_width(sector_bytes) - 1u} << 16;

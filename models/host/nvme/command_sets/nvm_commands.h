@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NVM command set: Read, Write, Flush, Write Zeroes and Dataset Management. Splits commands into accesses to
+// The NVM command set: Read, Write, Flush, Write Zeroes and Dataset Management. Splits each command into accesses to
 // logical pages.
 //
-// A read submits its accesses in order as soon as it is fetched, while its PRP list is being read. The data of each
-// access are sent to host memory when it completes. A write fetches the data of its accesses one after the other, and
-// submits each when its data are there.
+// A read submits its accesses in order as soon as the command has been fetched, even while its PRP list is still being
+// read. The data of each access are sent to host memory when the access completes. A write starts to fetch the data of
+// its accesses in order, and submits each access when the data of this access have arrived.
 //
 // A command set with additional commands for the same logical blocks derives from this class.
 #pragma once
@@ -25,7 +25,7 @@ class NvmCommands : public CommandSet {
   void start(Command& command) override;
   void accessed(CommandAccess& access) override;
   void data_fetched(CommandAccess& access) override { accesses_.submit(access); }
-  // Called when the ranges of Dataset Management have arrived.
+  // Called when the ranges of a Dataset Management command have arrived. Checks them and starts to deallocate.
   void data_fetched(Command& command) override;
   void add_to(nvme::IdentifyController& id) const override;
   std::vector<std::byte> identify(nvme::IdentifyWhat what) const override;
@@ -49,10 +49,10 @@ class NvmCommands : public CommandSet {
   // The progress of a Dataset Management command.
   struct Deallocation {
     std::uint32_t range = 0;        // the range that is being deallocated
-    std::uint64_t next_sector = 0;  // sectors of `range` before this device sector are done
+    std::uint64_t next_sector = 0;  // sectors of `range` before this sector have been deallocated
   };
-  // The next sectors that a Dataset Management command deallocates: whole pages, or a part of one page. Empty when all
-  // are done.
+  // The sectors [first, end) that a Dataset Management command deallocates next: either whole pages, or a part of one
+  // page. The portion is empty when all sectors have been deallocated.
   struct Portion {
     std::uint64_t first = 0;
     std::uint64_t end = 0;
@@ -63,11 +63,12 @@ class NvmCommands : public CommandSet {
   void deallocated(CommandAccess& access);
   bool forced(const Command& command) const;
   void make_durable(CommandAccess& access);
-  // Makes an access to `sectors` of a page, from its sector `first` onward. Writes are as durable as the command
-  // requires.
+  // Makes an access to `sectors` sectors of page `lpn`, beginning with sector `first` of the page. If the command must
+  // be durable when it completes, a write has Force Unit Access set.
   CommandAccess& make_transfer(Command& command, AccessKind kind, std::uint64_t lpn, std::uint32_t first,
                                std::uint32_t sectors);
-  // Makes a write of zeroes to the namespace's sectors [first, end), which lie in one page.
+  // Makes an access that writes zeroes to the sectors [first, end) of the namespace. These sectors must lie in one
+  // page.
   CommandAccess& make_zeroes(Command& command, std::uint64_t first, std::uint64_t end);
 
   std::vector<Deallocation> deallocations_;  // by command slot

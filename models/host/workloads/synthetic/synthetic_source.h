@@ -14,7 +14,7 @@
 
 namespace nandscape::host {
 
-// One size of a mix.
+// One request size of a mix. The share of the requests with this size is proportional to `weight`.
 struct BlockShare {
   std::uint64_t block_bytes = 4096;
   double weight = 1;
@@ -49,8 +49,8 @@ class SyntheticSource final : public WorkloadSource {
  private:
   struct Size {
     std::uint64_t sectors;
-    std::uint64_t slots;  // slots that a request of this size touches
-    double share_up_to;   // cumulative share of the sizes up to this one
+    std::uint64_t slots;  // number of slots, each of slot_sectors_, that a request of this size covers
+    double share_up_to;   // share of the requests that have this size or one listed before it
   };
 
   void set_sizes(const Parameters& parameters, const WorkloadContext& context);
@@ -71,7 +71,8 @@ class SyntheticSource final : public WorkloadSource {
   std::unique_ptr<ArrivalProcess> arrivals_;  // null in a closed loop
   Tick think_time_;
 
-  // One stream for each property, so that a different share of reads does not change any address.
+  // Each property of a request has a separate random stream. So, for example, a change of the share of reads does not
+  // change any address.
   RandomStream kind_random_;
   RandomStream size_random_;
   RandomStream address_random_;
