@@ -99,9 +99,11 @@ void ChannelBus::request_ended(std::uint64_t) {
   requesting_ = nullptr;
   ++counters_.commands;
   if (moves_page_in(command.operation)) counters_.bytes_in += command.bytes;
-  // The reset drops the data-out before which the cycles of a cache read would be sent.
+  // The cycles of a cache read are sent just before the data-out of the previous page. A reset cancels this data-out,
+  // and the cache read with it.
   if (command.operation == NandOperation::reset) cache_reads_[command.die] = nullptr;
-  // deliver() may lead to the next request, so the bus is granted only afterwards.
+  // The bus stays busy during deliver(), because deliver() may call request() for the next command. The bus is granted
+  // after that.
   ends_.deliver(command, now);
   busy_ = false;
   grant(now);
