@@ -109,15 +109,15 @@ class FlashOp {
   PriorityClass priority = PriorityClass::medium;  // priority of the host access that the op serves
   std::uint16_t stream = 0;                        // stream of the access that the op serves
   ChannelId channel;
-  FlashPlane plane;              // plane of the flash, not of the mapping
-  Superblock block;              // reads: source block; programs: destination block, once it is known
-  Ppa ppa;                       // reads: the unit; programs: the first unit of the page, once it is assigned
-  Lpn lpn;                       // reads of one unit: its logical address
-  Tick arrival = 0;              // time at which the op arrived at the scheduler
-  std::uint64_t sequence = 0;    // order of arrival
-  std::uint64_t rank = 0;  // of the first ops in all queues of a kind, the op with the lowest rank is served first
-  Tick started = 0;              // time at which the op was sent; set only if the policy keeps account
-  OpTimes* times = nullptr;      // latency parts, or null if not recorded (flash_times.h)
+  FlashPlane plane;            // plane of the flash, not of the mapping
+  Superblock block;            // reads: source block; programs: destination block, once it is known
+  Ppa ppa;                     // reads: the unit; programs: the first unit of the page, once it is assigned
+  Lpn lpn;                     // reads of one unit: its logical address
+  Tick arrival = 0;            // time at which the op arrived at the scheduler
+  std::uint64_t sequence = 0;  // order of arrival
+  std::uint64_t rank = 0;      // of the first ops in all queues of a kind, the op with the lowest rank is served first
+  Tick started = 0;            // time at which the op was sent; set only if the policy keeps account
+  OpTimes* times = nullptr;    // latency parts, or null if not recorded (flash_times.h)
   PageBuffer* buffer = nullptr;  // holds the command's data
   FlashOp* next = nullptr;       // the next op in the queue
   // Reads.

@@ -143,8 +143,8 @@ void check(const PreconditionParameters& parameters, const FtlGeometry& geometry
 
 // Facts about the drive's write frontiers.
 struct FillFrontiers {
-  bool any_plane = false;  // the plane of new data is chosen by a policy and does not depend on their address
-  std::uint32_t open_blocks = 0;         // on each plane
+  bool any_plane = false;         // the plane of new data is chosen by a policy and does not depend on their address
+  std::uint32_t open_blocks = 0;  // number of open blocks on each plane
   // Number of units in a wordline; open blocks are written up to the end of a wordline.
   std::uint32_t units_per_wordline = 1;
 };

@@ -128,13 +128,13 @@ class DieScheduler {
   const bool separates_classes;
   DieRules* const rules;
 
-  bool ready = false;           // the die could accept a command
-  bool cacheable = false;       // the die could accept a cache read during its current read
-  bool locked = false;          // only ops enqueued under the lock are sent
+  bool ready = false;      // the die could accept a command
+  bool cacheable = false;  // the die could accept a cache read during its current read
+  bool locked = false;     // only ops enqueued under the lock are sent
   // An operation was resumed although reads were waiting, and no read has arrived since then.
   bool reads_declined = false;
-  bool run_timer = false;       // an event at runs_until() is scheduled
-  TimeAtLimit taken;            // duration for which the die has been occupied
+  bool run_timer = false;  // an event at runs_until() is scheduled
+  TimeAtLimit taken;       // duration for which the die has been occupied
 
  private:
   // Returns whether a locked die could accept its next op, or whether a busy die could accept a suspend or a cached

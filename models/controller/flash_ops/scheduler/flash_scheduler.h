@@ -137,11 +137,11 @@ class FlashScheduler final : public Component {
     bool dispatching = false;  // send_all() is running; prevents recursive calls
     bool held = false;         // commands may be waiting for send_held()
     DieInChannel last_served{0};
-    DieScheduler* dies = nullptr;     // the channel's dies
+    DieScheduler* dies = nullptr;  // the channel's dies
     // The die to which an operation is being sent, if planes of this operation remain; else null.
     DieScheduler* sending = nullptr;
-    DieSet ready;                     // the dies for which DieScheduler::ready is set
-    DieSet cacheable;                 // the dies for which DieScheduler::cacheable is set
+    DieSet ready;      // the dies for which DieScheduler::ready is set
+    DieSet cacheable;  // the dies for which DieScheduler::cacheable is set
   };
 
   ChannelState& channel_of(const DieScheduler& die) { return channels_[die.channel]; }

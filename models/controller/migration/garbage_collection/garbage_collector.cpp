@@ -62,16 +62,16 @@ inline void GarbageCollector::update_urgency(FtlPlane plane) {
   helpers_->writing.set_urgent(plane, urgent);
 }
 
-// While a victim is being emptied, the host may write as many pages as emptying the victim frees, in proportion to its
-// progress. Thus the host is always slowed down a little, instead of being stopped for a long time when no block is
-// left.
+// While a victim is being emptied, the host may write at most as many pages as the victim gains, in proportion to the
+// progress of the moves. Thus the host is always slowed down a little, instead of being stopped for a long time when no
+// block is left.
 bool GarbageCollector::host_may_write(FtlPlane plane) const {
   const PlaneState& state = planes_[plane];
   if (parameters_.pace == CollectionPace::free || !state.victim.valid() || state.reason != Reason::space) return true;
   const std::uint64_t pages = blocks_.shape(state.victim).units();
   const std::uint64_t emptied = state.next_page - std::min(state.next_page, state.in_flight);
-  // Adding a whole flash page lets the host begin to write at once, and ensures that the last permitted page is not
-  // lost by rounding.
+  // One flash page is added to the progress, so that the host may still write another page when the victim has been
+  // emptied completely.
   return (room_.new_units(plane) - state.new_units) * pages < state.gain * (emptied + units_per_page_);
 }
 
@@ -211,8 +211,9 @@ void GarbageCollector::leave(Superblock victim, Tick now) {
     const FtlPlane plane = blocks_.geometry().plane_of(victim);
     planes_[plane].held_back.push_back(victim);
     requested_[victim] = 0;
-    // If power is lost before the moved data are durable, the old copies become valid again. With this reason for
-    // emptying, data would not last in the old block, so the new copies must be made durable now.
+    // A block that is emptied for reason `guarantee` can no longer preserve its data. If power were lost before the
+    // moved data are durable, the old copies in this block would become valid again. Therefore the new copies are made
+    // durable now.
     if (planes_[plane].reason == Reason::guarantee) helpers_->writing.make_moves_durable(plane);
   } else {
     discard(victim, now);

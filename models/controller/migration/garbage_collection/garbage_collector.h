@@ -233,7 +233,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   IdVector<FtlPlane, PlaneState> planes_;
   // Number of the valid request to empty the block, or 0 if there is none.
   IdVector<Superblock, std::uint64_t> requested_;
-  std::uint64_t requests_ = 0;                     // number of the latest request
+  std::uint64_t requests_ = 0;  // number of the latest request
   GarbageCollectionCounters counters_;
 };
 
