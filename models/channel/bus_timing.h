@@ -33,7 +33,7 @@ class BusTiming {
   // add vendor-specific prefix cycles before these cycles:
   //   a retry step:        prefix, step
   //   a soft read:         prefix, number of sensing levels
-  //   a read of a single operation: prefix
+  //   a read of a single-operation multiple-location read: prefix
   //   an ISPP step:        prefix, two bytes
   //   a program in SLC mode: prefix
   Tick request(const NandCommand& command) const {
@@ -67,14 +67,14 @@ class BusTiming {
   Tick plain_bytes(std::uint32_t bytes) const;
 
   Tick cycle_;
-  Tick row_;      // the row address
-  Tick address_;  // column and row
+  Tick row_;      // duration of the row address cycles
+  Tick address_;  // column and row addresses
   Tick t_wb_;
   Tick t_rr_;
   Tick t_adl_;
   Tick t_whr_;
   Tick t_dbsy_;
-  Tick burst_overhead_;  // preamble and postamble
+  Tick burst_overhead_;  // duration of preamble and postamble
   static constexpr std::size_t operations_ = static_cast<std::size_t>(NandOperation::adjust_voltage) + 1;
   std::array<Tick, operations_> requests_;  // duration of the request without options, by operation
   double ticks_per_plain_byte_;

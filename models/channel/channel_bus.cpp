@@ -86,7 +86,7 @@ void ChannelBus::begin(NandCommand& response, Tick now) {
   if (const NandCommand* cache_read = std::exchange(cache_reads_[response.die], nullptr)) {
     const Tick cycles = timing_.request(*cache_read);
     response.cache_read_confirmed = now + cycles;
-    response.response_time += cycles + cache_read->response_time;  // tRCBSY
+    response.response_time += cycles + cache_read->response_time;  // the response time of a cache read is tRCBSY
   }
   counters_.busy += response.response_time;
   if (moves_page_out(response.operation)) counters_.bytes_out += response.bytes * soft_bits(response.new_levels());

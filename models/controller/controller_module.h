@@ -32,7 +32,7 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
     // Called by the port.
     void request_ended(NandCommand& command, Tick now);
     bool response_begins(NandCommand& command, Tick now);
-    void job_over(tlm::tlm_generic_payload&) {}  // a command keeps its payload
+    void job_over(tlm::tlm_generic_payload&) {}  // nothing to release: a command uses the same payload again
 
     ControllerModule& module;
     ChannelId channel;
@@ -50,7 +50,7 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
     // Called by the port.
     void request_ended(EccJob&, Tick) { send_waiting(); }
     bool response_begins(EccJob& job, Tick now);
-    void job_over(tlm::tlm_generic_payload&) {}  // a job keeps its payload
+    void job_over(tlm::tlm_generic_payload&) {}  // nothing to release: a job uses the same payload again
 
     ControllerModule& module;
     JobInitiatorPort<EccJob, EngineSide> port;

@@ -11,8 +11,8 @@
 //                    different quarters of the layers (NandParameters). Row r consists of page r of all members, so
 //                    each row has one page in each quarter.
 //
-// Units of a block are numbered in this order: the units of the first page of row 0, then those of the other pages of
-// row 0, then those of row 1, and so on. Pages that hold parity are skipped.
+// Units of a block are numbered in this order: first the units of the first page in row 0, then the units of the other
+// pages in row 0, then the units in row 1, and so on. Pages that hold parity are skipped.
 #pragma once
 
 #include <cstdint>
@@ -149,7 +149,7 @@ class FlashLayout {
   Divisor units_;
   FtlGeometry mapping_;
   PlaceFinder flash_places_;
-  std::vector<FlashPlane> flash_planes_;           // indexed by plane of the mapping, then by member
+  std::vector<FlashPlane> flash_planes_;           // by plane of the mapping and member: the plane of the flash
   IdVector<FlashPlane, std::uint32_t> positions_;  // by plane of the flash: its index in flash_planes_
 };
 

@@ -114,13 +114,13 @@ class FlashOp {
   Ppa ppa;                     // reads: the unit; programs: the first unit of the page, once it is assigned
   Lpn lpn;                     // reads of one unit: its logical address
   Tick arrival = 0;            // time at which the op arrived at the scheduler
-  std::uint64_t sequence = 0;  // order of arrival
-  std::uint64_t rank = 0;      // of the first ops in all queues of a kind, the op with the lowest rank is served first
-  Tick started = 0;            // time at which the op was sent; set only if the policy keeps account
+  std::uint64_t sequence = 0;  // number of the op in the order of arrival
+  std::uint64_t rank = 0;      // orders ops of one kind that are first in their queues: the lowest rank is served first
+  Tick started = 0;            // time at which the op was sent; set only for policies with keeps_account()
   OpTimes* times = nullptr;    // latency parts, or null if not recorded (flash_times.h)
-  PageBuffer* buffer = nullptr;  // holds the command's data
+  PageBuffer* buffer = nullptr;  // buffer for the command's data; null if the simulation stores no data
   FlashOp* next = nullptr;       // the next op in the queue
-  // Reads.
+  // The following members are only used for reads.
   bool locks_die = false;            // the first read of a sequence during which the die is locked
   bool may_join = true;              // the read may share an operation with other reads of its die
   bool goes_along = false;           // the read is not queued; it is sent together with another read

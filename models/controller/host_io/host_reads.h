@@ -23,8 +23,8 @@ class HostReads final : public Component {
  public:
   class Listener {
    public:
-    // Called when the page of the unit could not be read, but the unit has meanwhile been moved to another page or is
-    // being written again. Looks up the unit again and repeats the read.
+    // Called when the page of the unit could not be read, but the unit has been moved to another page since the read
+    // began, or is being written again. Looks up the unit again and repeats the read.
     virtual void look_up_again(PageAccess& access, Tick now) = 0;
 
    protected:

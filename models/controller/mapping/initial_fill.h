@@ -54,8 +54,8 @@ class FillPattern {
   // rank_of() returns the rank of a slot if the plane has `slots` slots. slot_of() is the inverse.
   virtual std::uint64_t rank_of(std::uint64_t slot, std::uint64_t slots) const = 0;
   virtual std::uint64_t slot_of(std::uint64_t rank, std::uint64_t slots) const = 0;
-  // For a block that contains only such data, place_of() returns the position in the block at which its k-th unit is
-  // stored. at() is the inverse: it returns k for a position.
+  // For a block that contains only data in the pattern, place_of() returns the position in the block at which its k-th
+  // unit is stored. at() is the inverse: it returns k for a position.
   virtual std::uint32_t place_of(std::uint32_t k) const = 0;
   virtual std::uint32_t at(std::uint32_t place) const = 0;
 
@@ -67,8 +67,9 @@ class FillPattern {
 // plane. The plane of a unit is independent of its address, and all planes hold the same number of units. Both
 // directions are computed by a formula instead of a table:
 //
-//   A row is 64 units for each plane: piece q holds the units 64 q to 64 q + 63 of the row. Unit j of piece q takes the
-//   place that the static allocation gives unit j of piece (q + h) mod planes, with h drawn for the row and for j.
+//   A row consists of 64 units for each plane. It is divided into pieces of 64 units: piece q contains the units 64 q
+//   to 64 q + 63 of the row. Unit j of piece q takes the place that the static allocation assigns to unit j of piece (q
+//   + h) mod planes. h is a random number that depends on the row and on j.
 //
 // Therefore the planes of neighbouring units are independent of each other. Different units never take the same place,
 // because units with the same j are all moved by the same h.
@@ -137,11 +138,12 @@ struct PreconditionParameters {
 };
 void describe(PreconditionParameters& p, ParameterVisitor& v);
 
-// Throws ConfigError if the planes cannot hold the configured data and keep `free_blocks` free blocks each.
+// Throws ConfigError if the planes cannot hold the configured data with `free_blocks` free blocks left on each plane,
+// or if a plane has too many units, or if the data written last exceed the exported capacity.
 void check(const PreconditionParameters& parameters, const FtlGeometry& geometry, std::uint64_t logical_pages,
            std::uint32_t free_blocks, std::uint32_t entries_per_translation_page = 0);
 
-// Facts about the drive's write frontiers.
+// The properties of the drive's write frontiers that determine where the initial data are stored.
 struct FillFrontiers {
   bool any_plane = false;         // the plane of new data is chosen by a policy and does not depend on their address
   std::uint32_t open_blocks = 0;  // number of open blocks on each plane

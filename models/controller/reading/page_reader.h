@@ -3,8 +3,9 @@
 // next read that the read-recovery policy chooses. The block of the page is pinned until the read ends. Optional
 // stages:
 //
-//   first step         the first read uses the retry step with which pages of the same layer were last read (process
-//                      similarity optimization, PSO; recent_steps.h)
+//   first step         the first read uses the retry step with which pages of the same layer were last read (called PSO
+//   in
+//                      Park et al., ASPLOS 2021; recent_steps.h)
 //   groups             several reads are sent to their die as one operation (page_read.h)
 //   companions         another page whose codewords are needed for decoding is also read (page_read.h)
 //   die lock           the die is locked during retries (die_locked_retries.h)

@@ -159,7 +159,7 @@ struct RecoveryNeeds {
   // the precharge is a setting of the whole die. If no retry succeeds, all retries are repeated with the default
   // timing.
   bool adapts_timing = false;
-  bool reads_soft = false;          // reads may have more than one sensing level
+  bool reads_soft = false;          // the policy may choose reads with more than one sensing level
   bool oracle = false;              // reads at best_levels, and never repeats a read
   std::vector<StageName> stages{};  // stages that only this policy defines
 };

@@ -46,8 +46,8 @@ class DieQueues {
   // The number of queued reads that are examined when reads of other planes are sought to join the first read.
   static constexpr int read_search = 32;
 
-  // If the policy keeps account (SchedulingPolicy::keeps_account()), it must be used for this die only. All dies share
-  // any other policy.
+  // If the policy stores state about the commands of a die (SchedulingPolicy::keeps_account()), it must be used for
+  // this die only. All dies share any other policy.
   DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping* grouping, SchedulingPolicy& policy);
 
   void push(FlashOp& op, QueuePosition position, Tick now);
@@ -62,7 +62,7 @@ class DieQueues {
   // Returns the next op that was enqueued under the lock, or null if there is none.
   const FlashOp* locked() const { return under_lock_.front(); }
   FlashOp& pop_locked() { return under_lock_.pop(); }
-  // Returns the next host read, or null if none waits.
+  // Returns the next host read, or null if no host read is waiting.
   const FlashOp* host_read() const { return host_reads_.front(order_of_reads_); }
   FlashOp& pop_host_read() { return host_reads_.next(order_of_reads_).pop(); }
   bool groups(const FlashOp& read) const { return grouping_ != nullptr && grouping_->takes(read); }
@@ -142,7 +142,7 @@ class DieQueues {
 
   const bool multi_plane_;
   const bool keeps_account_;
-  const ReadGrouping* grouping_;  // null: reads are not grouped
+  const ReadGrouping* grouping_;  // null if reads are not grouped
   SchedulingPolicy* policy_;
   ClassOrder order_of_reads_ = by_class;
   ClassOrder order_of_writes_ = by_class;

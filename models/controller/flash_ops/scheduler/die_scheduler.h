@@ -50,7 +50,7 @@ struct DieRules {
 
   const std::string policy_name;
   const Suspend suspend;
-  const std::uint32_t max_suspends;  // per operation; 0: unlimited
+  const std::uint32_t max_suspends;  // maximum number of suspends per operation; 0 means unlimited
   const Tick min_run;
   const bool cache_read;
   const bool cache_program;
@@ -152,7 +152,7 @@ class DieScheduler {
   }
   DieCandidates candidates_of_suspended() const;
   // Decides whether the waiting host read suspends the operation in the array. May be called only if could_suspend() is
-  // true. Calls the policy once if it keeps account.
+  // true. Asks the policy if its keeps_account() is true.
   bool decides_to_suspend(Tick now) const;
   // Decides from which queue the next operation is taken. Calls the policy once, except after a power loss. While a
   // program is in the array, the next operation can only be a program for the cache register. Returns nothing if no

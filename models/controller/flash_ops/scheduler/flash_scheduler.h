@@ -64,8 +64,8 @@ class FlashScheduler final : public Component {
   // The interface for sending to the channels.
   class Port {
    public:
-    // Sends BEGIN_REQ for the command. The channel accepts a cache read before this call returns; the end of other
-    // requests is reported by request_ended() or response_begins().
+    // Sends BEGIN_REQ for the command. The channel accepts a cache read before this call returns. For other commands,
+    // request_ended() or response_begins() reports the end of the request.
     virtual void begin_request(ChannelId channel, NandCommand& command) = 0;
     // Sends END_RESP for the command, which ends its response.
     virtual void end_response(ChannelId channel, NandCommand& command) = 0;
@@ -122,7 +122,7 @@ class FlashScheduler final : public Component {
   // Prints the state of each die that is busy or for which ops are waiting.
   void list_waiting(std::ostream& out) const override;
 
-  // The scheduler must be idle.
+  // Saves or loads the state of the scheduler. No op may be waiting or in progress.
   void persist(Archive& archive) override;
   void persist_counters(Archive& archive) override;
 
@@ -175,7 +175,7 @@ class FlashScheduler final : public Component {
 
   const Geometry geometry_;
   DieRules rules_;
-  // One policy for all dies, or one policy per die if policies keep account.
+  // One policy for all dies, or one policy per die if its keeps_account() is true.
   std::vector<std::unique_ptr<SchedulingPolicy>> policies_;
   Calendar& calendar_;
   Port& port_;

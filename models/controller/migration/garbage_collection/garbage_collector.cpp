@@ -246,7 +246,7 @@ void GarbageCollector::halt() {
     state.goes_on = false;
     if (!std::exchange(state.renewed, false)) continue;
     renewal_->give_up(state.victim);
-    state.next_page = 0;  // when collection resumes, it must move all pages, including those that were to stay
+    state.next_page = 0;  // when collection resumes, it must also move the pages that would have stayed in the block
   }
 }
 
