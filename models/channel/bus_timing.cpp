@@ -9,7 +9,8 @@ namespace {
 constexpr std::uint32_t column_address_cycles = 2;
 constexpr std::uint32_t feature_bytes = 4;
 
-// Real dies have no function that reads at the best levels, so such a read takes no prefix cycles.
+// Returns whether the command selects a step of the retry table, which needs vendor prefix cycles. A read at
+// `best_levels` needs none, because no real die has a command for it.
 constexpr bool retries(const NandCommand& c) { return c.retry_step != 0 && c.retry_step != best_levels; }
 }  // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computes how long commands, addresses, data and status hold an ONFI bus.
+// Computes for how long each command and its response occupy an ONFI bus.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@ class BusTiming {
  public:
   BusTiming(const ChannelParameters& parameters, const Geometry& geometry);
 
-  // Duration of the request, BEGIN_REQ to END_REQ.
-  //   read:                00h, column, row, 30h (32h if more planes follow, 31h for a cache read); tWB
+  // Returns the duration of the request, from BEGIN_REQ to END_REQ. The bus carries these cycles:
+  //   read:                00h, column, row, 30h (32h if other planes follow, 31h for a cache read); tWB
   //   program:             80h, column, row, tADL, data, 10h (11h); tWB
   //   erase:               60h, row, D0h (D1h); tWB
   //   suspend, resume:     one command cycle and the row; tWB
@@ -29,29 +29,32 @@ class BusTiming {
   //   copyback_read:       00h, column, row, 35h; tWB
   //   copyback_program:    85h, column, row, tADL and data if there is data-in, 10h (11h); tWB
   //   adjust_voltage:      vendor prefix, mask of valid pages, 60h, row, D0h (D1h); tWB
-  // If more planes follow, the bus also waits for tDBSY. Vendor prefixes precede these cycles:
+  // If other planes follow, the code 11h or D1h replaces 10h or D0h, and the bus also waits for tDBSY. Some options
+  // add vendor-specific prefix cycles before these cycles:
   //   a retry step:        prefix, step
   //   a soft read:         prefix, number of sensing levels
-  //   a read of a single operation: prefix
+  //   a read of a single-operation multiple-location read: prefix
   //   an ISPP step:        prefix, two bytes
   //   a program in SLC mode: prefix
   Tick request(const NandCommand& command) const {
     return has_options(command) ? any_request(command) : requests_[static_cast<std::size_t>(command.operation)];
   }
 
-  // Duration of the response, BEGIN_RESP to END_RESP.
-  //   read:                tRR, data, multiplied by the number of bits that a soft read outputs per bit of the page
+  // Returns the duration of the response, from BEGIN_RESP to END_RESP. The bus carries these cycles:
+  //   read:                tRR, data; a soft read outputs several bits for each bit of the page
   //   program, erase, copyback_program, adjust_voltage: 70h, tWHR, one status byte
-  //   copyback_read:       as a read, or as a program if it has no data-out
+  //   copyback_read:       as for a read, or one status byte as for a program if there is no data-out
   //   get_feature:         tRR, P1 to P4
   //   read_parameter_page: tRR, data
   Tick response(const NandCommand& command) const;
 
-  // Duration of a burst of `bytes` bytes of page data, including their share of the spare bytes.
+  // Returns the duration of a data burst of `bytes` bytes of page data. If spare bytes are transferred, the burst also
+  // contains a proportional part of them.
   Tick data(std::uint32_t bytes) const;
 
  private:
-  // Whether the request takes data, prefixes or a wait for more planes beside the cycles of its operation.
+  // Returns whether the request needs more cycles than the fixed cycles of its operation: data, prefixes, or a wait of
+  // tDBSY. The durations of all other requests are computed once, in `requests_`.
   static bool has_options(const NandCommand& c) {
     return (c.more_planes | c.retry_step | (c.sensing_levels ^ 1) | c.single_operation | c.program_step_mv |
             static_cast<int>(c.mode)) != 0 ||
@@ -59,22 +62,23 @@ class BusTiming {
   }
   Tick any_request(const NandCommand& command) const;
   Tick prefixes(const NandCommand& command) const;
-  // Duration of a burst of `bytes` bytes other than page data. They use eight lines of the bus, whatever its width.
+  // Returns the duration of a burst of `bytes` bytes that are not page data, such as status or features. These bytes
+  // use only eight data lines even if the bus is wider.
   Tick plain_bytes(std::uint32_t bytes) const;
 
   Tick cycle_;
-  Tick row_;      // the row address
-  Tick address_;  // column and row
+  Tick row_;      // duration of the row address cycles
+  Tick address_;  // column and row addresses
   Tick t_wb_;
   Tick t_rr_;
   Tick t_adl_;
   Tick t_whr_;
   Tick t_dbsy_;
-  Tick burst_overhead_;  // preamble and postamble
+  Tick burst_overhead_;  // duration of preamble and postamble
   static constexpr std::size_t operations_ = static_cast<std::size_t>(NandOperation::adjust_voltage) + 1;
-  std::array<Tick, operations_> requests_;  // by operation: the request without options
+  std::array<Tick, operations_> requests_;  // duration of the request without options, by operation
   double ticks_per_plain_byte_;
-  double ticks_per_byte_;  // for page data, including their share of the spare bytes
+  double ticks_per_byte_;  // for page data, including the proportional part of the spare bytes
 };
 
 }  // namespace nandscape::channel

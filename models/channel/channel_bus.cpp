@@ -86,7 +86,7 @@ void ChannelBus::begin(NandCommand& response, Tick now) {
   if (const NandCommand* cache_read = std::exchange(cache_reads_[response.die], nullptr)) {
     const Tick cycles = timing_.request(*cache_read);
     response.cache_read_confirmed = now + cycles;
-    response.response_time += cycles + cache_read->response_time;  // tRCBSY
+    response.response_time += cycles + cache_read->response_time;  // the response time of a cache read is tRCBSY
   }
   counters_.busy += response.response_time;
   if (moves_page_out(response.operation)) counters_.bytes_out += response.bytes * soft_bits(response.new_levels());
@@ -99,9 +99,11 @@ void ChannelBus::request_ended(std::uint64_t) {
   requesting_ = nullptr;
   ++counters_.commands;
   if (moves_page_in(command.operation)) counters_.bytes_in += command.bytes;
-  // The reset drops the data-out before which the cycles of a cache read would be sent.
+  // The cycles of a cache read are sent just before the data-out of the previous page. A reset cancels this data-out,
+  // and the cache read with it.
   if (command.operation == NandOperation::reset) cache_reads_[command.die] = nullptr;
-  // deliver() may lead to the next request, so the bus is granted only afterwards.
+  // The bus stays busy during deliver(), because deliver() may call request() for the next command. The bus is granted
+  // after that.
   ends_.deliver(command, now);
   busy_ = false;
   grant(now);

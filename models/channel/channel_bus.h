@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbitrates the bus of a channel. By default a command precedes the waiting responses (data-out, status): it starts
-// work in a die, and no response starves, since a die gets no other command before it has responded. If responses go
-// first, the dies synchronize and the bus is idle while all of them read.
+// Arbitrates the bus of a channel. By default a command is sent before the waiting responses (data-out, status),
+// because it starts work in a die. Responses cannot starve, because a die receives no other command before it has
+// responded. If responses were sent first, the dies would become synchronized, and the bus would be idle while all of
+// them read.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +25,12 @@ struct ChannelCounters {
 
 class ChannelBus {
  public:
-  // Notifications to the two ends of the bus: the dies and the controller.
+  // Receives the notifications of the bus for the dies and the controller.
   class Ends {
    public:
-    // The command's cycles have ended: the die takes the command.
+    // Called when the cycles of the command have ended. Passes the command to its die.
     virtual void deliver(NandCommand& command, Tick now) = 0;
-    // The response of the command begins, and holds the bus for `command.response_time`.
+    // Called when the response of the command begins. The response occupies the bus for `command.response_time`.
     virtual void begin_response(NandCommand& command, Tick now) = 0;
 
    protected:
@@ -38,16 +39,18 @@ class ChannelBus {
 
   ChannelBus(Calendar& calendar, const BusTiming& timing, BusArbitration arbitration, std::uint32_t dies, Ends& ends);
 
-  // Requests the bus for a command; at most one at a time.
+  // Requests the bus for a command. Throws ProtocolError if the previous command is still waiting for the bus or is
+  // being sent.
   void request(NandCommand& command, Tick now);
-  // Requests the bus for the response of a die; at most one per die at a time.
+  // Requests the bus for the response of a die. Each die may have at most one response that waits.
   void response_ready(NandCommand& command, Tick now);
-  // Call when the initiator has ended the response.
+  // Must be called when the initiator has ended the response. Grants the bus to the next command or response.
   void response_ended(NandCommand& command, Tick now);
-  // Removes the response of die `die` from the queue and returns it; null if none waits for the bus.
+  // Removes the die's response from the queue and returns it. Returns null if no response of the die is waiting for the
+  // bus.
   [[nodiscard]] NandCommand* withdraw_response(DieInChannel die);
-  // Delivers a cache read to its die at once. Its cycles and tRCBSY lengthen the die's next response, which outputs the
-  // previous page.
+  // Delivers a cache read to its die immediately. The cycles of the command and tRCBSY are added to the die's next
+  // response, which outputs the previous page.
   void request_cache_read(NandCommand& command, Tick now);
 
   const ChannelCounters& counters() const { return counters_; }
@@ -57,7 +60,8 @@ class ChannelBus {
   void request_ended(std::uint64_t);
   void begin(NandCommand& response, Tick now);
   void grant(Tick now);
-  // The place of response `k`, at most the number of dies, among the waiting ones.
+  // Returns the index in `waiting_` of the k-th waiting response, counted from 0. `k` must not exceed the number of
+  // dies.
   std::size_t place(std::size_t k) const {
     const std::size_t place = first_waiting_ + k;
     return place < waiting_.size() ? place : place - waiting_.size();
@@ -67,13 +71,15 @@ class ChannelBus {
   const BusTiming& timing_;
   const BusArbitration arbitration_;
   Ends& ends_;
-  NandCommand* requesting_ = nullptr;  // waits for the bus, or holds it
+  NandCommand* requesting_ = nullptr;  // the command that waits for the bus or is being sent; null if none
   bool busy_ = false;
-  // Responses that wait for the bus, in the order in which they became ready; a ring with one entry per die.
+  // A ring buffer with one entry per die. It contains the responses that wait for the bus, in the order in which they
+  // became ready.
   std::vector<NandCommand*> waiting_;
   std::size_t first_waiting_ = 0;
   std::size_t waiting_count_ = 0;
-  IdVector<DieInChannel, const NandCommand*> cache_reads_;  // by die: the cache read whose cycles have not been sent
+  // By die: a cache read whose cycles have not been sent yet, or null.
+  IdVector<DieInChannel, const NandCommand*> cache_reads_;
   ChannelCounters counters_;
 };
 

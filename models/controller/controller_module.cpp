@@ -28,7 +28,7 @@ void ControllerModule::make_engines(const DataPath& path, std::uint32_t channels
   codes_ = path.codes.size();
   for (std::uint32_t channel = 0; channel < channels; ++channel) {
     for (const PathCode& code : path.codes) {
-      std::size_t first = 0;  // of the code's group
+      std::size_t first = 0;  // index of the first engine of the code's group
       for (std::uint32_t k = 0; k < code.engines; ++k) first += path.engines[k].engines();
       const EngineGroup& group = path.engines[code.engines];
       decoder_of_.push_back(decoders_[first + channel % group.decoders].get());
@@ -38,7 +38,7 @@ void ControllerModule::make_engines(const DataPath& path, std::uint32_t channels
 }
 
 void ControllerModule::begin_request(ChannelId channel, NandCommand& command) {
-  // A command keeps the payload that it gets for its first transaction, and reuses it.
+  // A command is given a payload for its first transaction, and uses the same payload for all later transactions.
   if (command.payload == nullptr) [[unlikely]]
     command.payload = &commands_.acquire(command);
   channels_[channel.value]->port.begin_request(*command.payload, command);
@@ -82,7 +82,8 @@ void ControllerModule::ChannelSide::request_ended(NandCommand& command, Tick now
 }
 
 bool ControllerModule::ChannelSide::response_begins(NandCommand& command, Tick now) {
-  const bool over = completed_in_the_call(command);  // read now: the call below may send the command again
+  // Must be evaluated first, because the call below may reuse the command.
+  const bool over = completed_in_the_call(command);
   module.ftl_.scheduler().response_begins(channel, command, now);
   return over;
 }

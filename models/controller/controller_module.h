@@ -32,25 +32,25 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
     // Called by the port.
     void request_ended(NandCommand& command, Tick now);
     bool response_begins(NandCommand& command, Tick now);
-    void job_over(tlm::tlm_generic_payload&) {}  // a command keeps its payload
+    void job_over(tlm::tlm_generic_payload&) {}  // nothing to release: a command uses the same payload again
 
     ControllerModule& module;
     ChannelId channel;
     JobInitiatorPort<NandCommand, ChannelSide> port;
   };
 
-  // The connection to the decoder or the encoder of an engine. Jobs that do not fit into its FIFO wait here.
+  // The connection to the decoder or the encoder of an ECC engine. Jobs wait here while the FIFO of the engine is full.
   struct EngineSide final {
     EngineSide(ControllerModule& owner, const char* name) : module(owner), port(name, owner.calendar_, *this) {}
 
     void submit(EccJob& job);
-    // Sends waiting jobs until a request is not accepted at once, or no job waits.
+    // Sends waiting jobs in order, until no job is left or the engine does not accept a request immediately.
     void send_waiting();
 
     // Called by the port.
     void request_ended(EccJob&, Tick) { send_waiting(); }
     bool response_begins(EccJob& job, Tick now);
-    void job_over(tlm::tlm_generic_payload&) {}  // a job keeps its payload
+    void job_over(tlm::tlm_generic_payload&) {}  // nothing to release: a job uses the same payload again
 
     ControllerModule& module;
     JobInitiatorPort<EccJob, EngineSide> port;
@@ -63,7 +63,8 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   void end_response(ChannelId channel, NandCommand& command) override;
   void submit(ChannelId channel, EccJob& job) override;
 
-  // Makes the sides of all engines, and finds the ones of each code and channel.
+  // Creates an EngineSide for each decoder and encoder, and determines which of them serves each combination of channel
+  // and code.
   void make_engines(const DataPath& path, std::uint32_t channels);
 
   Calendar& calendar_;
@@ -72,7 +73,7 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   std::vector<std::unique_ptr<ChannelSide>> channels_;
   std::vector<std::unique_ptr<EngineSide>> decoders_;
   std::vector<std::unique_ptr<EngineSide>> encoders_;
-  // By channel, then by code.
+  // The decoder and the encoder for each channel and code. The index is channel * codes_ + code.
   std::vector<EngineSide*> decoder_of_;
   std::vector<EngineSide*> encoder_of_;
   std::size_t codes_ = 0;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Translates places in the mapping to places on flash, and back. The mapping has units, each a flash page or a part of
-// one, and its own planes and blocks. A block of the mapping consists of one or more flash blocks, its members:
+// Translates addresses of the mapping to flash addresses, and back. The mapping has its own units, planes and blocks. A
+// unit is a flash page or a part of a flash page. A block of the mapping consists of one or more flash blocks, called
+// its members:
 //
 //   without parity   a plane and a block of the mapping are a plane and a block of the flash
 //   with parity      a plane of the mapping consists of the planes with the same number on `superblock_dies` dies. Its
 //                    blocks are superblocks with one block on each die; row r of a superblock is page r of all members.
 //                    In each row, one page holds the parity of the other pages; the members take turns.
-//   over layers      a block of the mapping consists of four blocks of a plane that begin in different quarters of the
-//                    layers (NandParameters), so that row r, page r of all members, has a page in each quarter
+//   over layers      a block of the mapping consists of four flash blocks of one plane. Their first pages are in
+//                    different quarters of the layers (NandParameters). Row r consists of page r of all members, so
+//                    each row has one page in each quarter.
 //
-// Within a block of the mapping, units are numbered along each page, pages along each row, and rows one after the
-// other. Pages that hold parity have no number.
+// Units of a block are numbered in this order: first the units of the first page in row 0, then the units of the other
+// pages in row 0, then the units in row 1, and so on. Pages that hold parity are skipped.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +26,8 @@
 
 namespace nandscape::controller {
 
-// The place of a flash page, computed once, since each command needs it several times.
+// The address of a flash page, split into its parts. It is computed once, because each command needs the parts several
+// times.
 struct Place {
   ChannelId channel;
   FlashPlane plane;
@@ -68,14 +71,14 @@ class PlaceFinder {
   IdVector<FlashPlane, PlaneAddress> planes_;
 };
 
-// Number of flash blocks in a block over layers, one for each quarter of the layers.
+// The number of flash blocks in a block that is spread over the layers: one for each quarter of the layers.
 inline constexpr std::uint32_t layer_quarters = 4;
 
 class FlashLayout {
  public:
-  // A page must hold a whole number of units. `superblock_dies` 0 means no parity; otherwise it must divide the number
-  // of dies. Without parity, blocks may be `over_layers`; the number of flash blocks in a plane must then be a multiple
-  // of layer_quarters.
+  // The size of a page must be a multiple of `unit_bytes`. If `superblock_dies` is 0, there is no parity; otherwise it
+  // must be a divisor of the number of dies. `over_layers` is only allowed without parity. The number of flash blocks
+  // in a plane must then be a multiple of `layer_quarters`.
   FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t superblock_dies, bool over_layers = false);
 
   const Geometry& flash() const { return flash_; }
@@ -83,18 +86,18 @@ class FlashLayout {
   std::uint32_t units_per_page() const { return units_.value(); }
   std::uint32_t unit_bytes() const { return mapping_.unit_bytes(); }
 
-  // Number of flash blocks in a block of the mapping.
+  // The number of flash blocks in a block of the mapping.
   std::uint32_t members() const { return members_; }
   bool has_parity() const { return members_ > 1 && !over_layers_; }
   bool over_layers() const { return over_layers_; }
-  // Number of flash planes that hold the members of a block.
+  // The number of flash planes over which the members of a block are distributed.
   std::uint32_t member_planes() const { return over_layers_ ? 1 : members_; }
   std::uint32_t data_pages_per_row() const { return pages_per_row(); }
   std::uint32_t units_per_row() const { return pages_per_row() * units_per_page(); }
-  // Whether the member's page in that row holds parity.
+  // Returns whether page `row` of this member holds parity.
   bool is_parity(std::uint32_t row, std::uint32_t member) const { return has_parity() && row % members_ == member; }
 
-  // Translate a plane of the mapping and a member to a plane of the flash, and back.
+  // These functions translate a plane of the mapping and the index of a member to a plane of the flash, and back.
   FlashPlane flash_plane(FtlPlane plane, std::uint32_t member) const {
     return has_parity() ? flash_planes_[plane.value * members_ + member] : FlashPlane(plane.value);
   }
@@ -108,19 +111,19 @@ class FlashLayout {
   Superblock block_of(Ppa ppa) const { return mapping_.block_of(ppa); }
   std::uint32_t unit_in_page(Ppa ppa) const { return units_.remainder(mapping_.unit_in_block(ppa)); }
 
-  // Returns the first unit of the member's page in that row. The page must not hold parity.
+  // Returns the first unit of page `row` of the member. The page must not hold parity.
   Ppa first_unit(Superblock block, std::uint32_t row, std::uint32_t member) const;
   // Returns the flash page that holds the unit.
   Place find(Ppa ppa) const { return find(block_of(ppa), ppa); }
-  // Returns the flash page that holds a unit of that block.
+  // The same for a unit that is known to be in `block`, which saves a division.
   Place find(Superblock block, Ppa ppa) const {
     const auto page = static_cast<std::uint32_t>(units_.quotient(ppa.value - mapping_.unit(block, 0).value));
     return members_ == 1 ? flash_places_.find(FlashBlock(block.value), page) : find_member(block, page);
   }
-  // Returns the member's page in that row, which may hold parity.
+  // Returns the flash page of the member in this row. The page may hold parity.
   Place find(Superblock block, std::uint32_t row, std::uint32_t member) const;
   Place flash_place(FlashPage flash_page) const { return flash_places_.find(flash_page); }
-  // Returns the block of the mapping that contains the flash block or is the same block.
+  // Returns the block of the mapping of which the flash block is a member.
   Superblock holding(FlashPlane flash_plane, BlockInPlane block_of_plane) const {
     const std::uint32_t members = over_layers_ ? members_ : 1;
     return mapping_.block(mapping_plane(flash_plane), block_of_plane.value / members);
@@ -135,9 +138,9 @@ class FlashLayout {
   Ppa in_row(FlashPage flash_page, std::uint32_t member) const;
 
  private:
-  // Returns the place of a block's page, which is on one of several members.
+  // Returns the flash page that is the `page`-th data page of the block, if the block has several members.
   Place find_member(Superblock block, std::uint32_t page) const;
-  // Pages of a row that hold data.
+  // Returns the number of pages in a row that hold data rather than parity.
   std::uint32_t pages_per_row() const { return has_parity() ? members_ - 1 : members_; }
 
   Geometry flash_;
@@ -146,8 +149,8 @@ class FlashLayout {
   Divisor units_;
   FtlGeometry mapping_;
   PlaceFinder flash_places_;
-  std::vector<FlashPlane> flash_planes_;           // indexed by plane of the mapping, then by member
-  IdVector<FlashPlane, std::uint32_t> positions_;  // index of each plane of the flash in flash_planes_
+  std::vector<FlashPlane> flash_planes_;           // by plane of the mapping and member: the plane of the flash
+  IdVector<FlashPlane, std::uint32_t> positions_;  // by plane of the flash: its index in flash_planes_
 };
 
 }  // namespace nandscape::controller

@@ -63,14 +63,16 @@ void FlashIo::ask_for_sensed_ones(FlashOp& read) const {
   read.command.sensed_ones = read.buffer->sensed_ones;
 }
 
-// The scrambler key is the logical address of the page's first unit: a page has no physical address when it is encoded,
-// and keeps its key when it moves within the flash. Pages from which a lost page is rebuilt are not descrambled.
+// The scrambler key is the logical address of the page's first unit. The physical address cannot be the key, because it
+// is not known when the page is encoded, and because a page keeps its key when it is moved within the flash. Pages that
+// are read to rebuild a lost page are not descrambled.
 void FlashIo::decode(FlashOp& op) {
   const NandCommand& command = op.command;
   EccJob& job = op.ecc;
   job.kind = EccKind::decode;
   if (codes_in_tags_) {
-    // A damaged tag may name any code. Such a page cannot be decoded anyway.
+    // A damaged tag may contain an invalid code number. The ordinary code is then as good as any, because such a page
+    // cannot be decoded.
     const CodeNumber code = code_in(command.tag);
     job.code = code < path_.codes.size() ? code : ordinary_code;
   }
@@ -92,7 +94,7 @@ void FlashIo::decode(FlashOp& op) {
 
 void FlashIo::encode(FlashOp& op) { submit_encode(op, path_.scramble); }
 
-// The page is already scrambled; scrambling it again would undo that.
+// The page is already scrambled. Scrambling it a second time would descramble it.
 void FlashIo::encode_again(FlashOp& op) { submit_encode(op, false); }
 
 void FlashIo::submit_encode(FlashOp& op, bool scramble) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends ops from the mapping to the flash: gives them buffers, addresses and ECC jobs, and hands them to the scheduler.
+// Sends flash operations (ops) from the mapping to the flash. It provides each op with a buffer, a flash address and
+// ECC jobs, and passes the op to the scheduler.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,11 @@
 
 namespace nandscape::controller {
 
-// The ECC engines.
+// The connection to the ECC engines.
 class EccPort {
  public:
+  // Sends a job to the engine that serves the channel and the code of the job. FlashOp::coded() is called when the job
+  // is done.
   virtual void submit(ChannelId channel, EccJob& job) = 0;
 
  protected:
@@ -23,14 +26,16 @@ class EccPort {
 
 class FlashIo {
  public:
-  // `codes_in_tags`: page tags name the code of the page. `times` is null unless latency parts are recorded.
+  // `codes_in_tags` means that the tag of each page contains the number of the code with which it was encoded. `times`
+  // is null if latency parts are not recorded.
   FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler& scheduler, EccPort& ecc,
           bool codes_in_tags = false, FlashTimes* times = nullptr);
 
   const FlashLayout& layout() const { return layout_; }
   const DataPath& path() const { return path_; }
 
-  // Begin and end the use of an op. The op gets a buffer, if ops have buffers, and gives it back at the end.
+  // Must be called at the begin and the end of each use of an op. lend_buffer() assigns a page buffer to the op, unless
+  // the simulation stores no data and needs no buffers. give_buffer_back() releases this buffer.
   void lend_buffer(FlashOp& op) {
     ++in_use_;
     if (!buffers_.used()) return;
@@ -41,7 +46,7 @@ class FlashIo {
     --in_use_;
     if (op.buffer != nullptr) buffers_.release(*op.buffer);
   }
-  // Number of ops in use.
+  // The number of ops that are in use.
   std::size_t in_use() const { return in_use_; }
 
   // Sets the flash page that the op addresses.
@@ -53,16 +58,18 @@ class FlashIo {
     op.command.block = place.block_of_plane;
     op.command.page = place.page_of_block;
   }
-  // Sets the flash plane of a program; its page is chosen when the scheduler sends it.
+  // Sets the flash plane of a program. The block and the page are set later, when the scheduler is about to send the
+  // program.
   void set_plane(FlashOp& op, FlashPlane flash_plane) const;
 
-  // Reads the bytes [first_byte, first_byte + bytes) of the page, a whole number of codewords. Also reads the page's
-  // tag if the command asks for it.
+  // Reads the bytes [first_byte, first_byte + bytes) of the page. These must be whole codewords. Also reads the page's
+  // tag if the command requests it.
   void read(FlashOp& op, Tick now) {
     prepare_read(op);
     enqueue(op, now);
   }
-  // Asks for the page's tag if the page holds several units, since the scrambler key is then known only from the tag.
+  // Requests the page's tag if a page holds several units, because the scrambler key then depends on the first unit's
+  // logical address, which only the tag contains.
   void ask_for_key(FlashOp& read) const {
     if (layout_.units_per_page() != 1 && path_.scramble) ask_for_tag(read);
   }
@@ -72,22 +79,24 @@ class FlashIo {
     if (codes_in_tags_ && op.command.tag.empty()) ask_for_tag(op);
     if (path_.count_codeword_errors) ask_for_codeword_errors(op);
   }
-  // Makes `copy` another read of the same bytes.
+  // Prepares the op as a second read of the bytes that `read` reads.
   void copy_read(FlashOp& op, const FlashOp& read) const;
-  // From its next command on, the read senses each read level `levels` times; previous reads have made `earlier` of
-  // these senses.
+  // Sets how often the next command of the read senses each read level. Of these `levels` senses, `earlier` have
+  // already been made by previous reads.
   void set_sensing_levels(FlashOp& read, std::uint32_t levels, std::uint32_t earlier = 0) const {
     read.command.sensing_levels = static_cast<std::uint8_t>(levels);
     read.command.earlier_levels = static_cast<std::uint8_t>(earlier);
     read.command.sensed_ones = {};
     if (levels != 1 && path_.content == PageContent::data_and_spare) ask_for_sensed_ones(read);
   }
+  // Sends the page that the op has read to an ECC engine, which decodes and descrambles it.
   void decode(FlashOp& op);
-  // Encodes with the code that the job names.
+  // Sends the op's page to an ECC engine, which scrambles it and encodes it with the code `op.ecc.code`.
   void encode(FlashOp& op);
-  // Encodes a page again with another code.
+  // Encodes a page a second time, with another code. The page must already be scrambled.
   void encode_again(FlashOp& op);
-  // The number of errors that the page's code corrects per codeword. Valid after decoding.
+  // Returns the number of errors per codeword that the page's code can correct. May be called only after decode(),
+  // which determines the code.
   std::uint32_t correctable_bits(const FlashOp& read) const { return path_.codes[read.ecc.code].correctable_bits; }
   void enqueue(FlashOp& op, Tick now, QueuePosition position = QueuePosition::by_policy) {
     if (op.times != nullptr) [[unlikely]]
@@ -95,12 +104,13 @@ class FlashIo {
     scheduler_.enqueue(op, now, position);
   }
 
-  // Records the op's latency parts from now on, if those of the access are recorded. The op may serve several accesses.
+  // Starts to record the latency parts of the op if the latency parts of the access are recorded. May be called several
+  // times, because an op may serve several accesses.
   void begin_times(FlashOp& op, const PageAccess& access, Tick now) {
     if (access.times != nullptr) [[unlikely]]
       begin_times(op, now);
   }
-  // Adds the op's latency parts to those of the access.
+  // Adds the op's latency parts to the latency parts of the access, if these are recorded.
   static void give_times(const FlashOp& op, PageAccess& access, Tick now);
   void end_times(FlashOp& op) {
     if (op.times != nullptr) [[unlikely]]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flash command within the controller, and its callbacks. Each user derives its own type and keeps its data there.
-// The scheduler, the channels and the ECC engines know only this base class.
+// A flash command within the controller, with the callbacks that report its progress. Each user of ops derives a class
+// from FlashOp and stores its own data in it. The scheduler, the channels and the ECC engines know only the base class.
 #pragma once
 
 #include <algorithm>
@@ -18,32 +18,35 @@
 
 namespace nandscape::controller {
 
-// The kinds of queues for a die's commands, and the positions at which an op may enter a queue. Background work is all
-// work that the drive does on its own.
+// The kinds of queues in which ops wait for a die. Background work is work that no host command has requested, for
+// example garbage collection.
 enum class QueueKind : std::uint8_t { host_read, host_write, background_read, background_write, erase };
 inline constexpr std::size_t queue_kinds = 5;
 
 constexpr bool is_background(QueueKind kind) { return kind >= QueueKind::background_read; }
 
+// The position at which an op enters its queue.
 enum class QueuePosition : std::uint8_t {
-  by_policy,  // a new op goes where the policy puts it
-  // A write that already has its place, and that other writes of its plane wait for, goes before all of its kind.
+  by_policy,  // for a new op: the scheduling policy chooses the position
+  // Before all other ops of its kind. Used for a write whose page is already assigned, because other writes of the
+  // plane must wait for it.
   first,
-  // A read that is sent again goes before all reads that arrived later. Otherwise new reads that join retries could
-  // delay older reads for ever.
+  // Before all reads that arrived later. Used for a read that is sent again. Otherwise new reads that join retries in
+  // one operation could delay older reads forever.
   again,
-  // Reads, features and resets for a locked die are served in the order in which they were enqueued. A read that comes
-  // early enough is sent as a cache read behind the one before it. A reset ends at once if it finds nothing to abort.
+  // In the queue of a locked die. Its ops are reads, features and resets, and are served in the order in which they
+  // were enqueued. A read that is enqueued early enough is sent as a cache read after the previous read. A reset ends
+  // immediately if there is nothing to abort.
   under_lock,
 };
 
 class OpTimes;
 
-// The largest number of mapping units in a flash page.
+// The maximum number of mapping units in a flash page.
 inline constexpr std::uint32_t most_units_per_page = 4;
 
-// The page that a program gets within its block, and the mode in which that block is programmed. Programs that form one
-// multi-plane operation have the same page and mode.
+// The page number that is assigned to a program within its block, and the mode in which the block is programmed. All
+// programs of a multi-plane operation must have the same page number and mode.
 struct ProgramPlace {
   static constexpr std::uint32_t unknown = ~std::uint32_t{0};
 
@@ -53,10 +56,11 @@ struct ProgramPlace {
   bool operator==(const ProgramPlace&) const = default;
 };
 
+// The result of the attempt to assign a page to a program.
 enum class Placement : std::uint8_t {
   placed,
   wait,      // the plane has no free page now
-  withdraw,  // the plane has no free page and will have none
+  withdraw,  // the plane has no free page, and waiting is useless: the op leaves its queue
 };
 
 class FlashOp {
@@ -66,65 +70,69 @@ class FlashOp {
   FlashOp& operator=(const FlashOp&) = delete;
   virtual ~FlashOp() = default;
 
-  // Called when the command has ended; its status tells whether a program or an erase has failed. Not called for reads
-  // that a reset aborts: they end with the reset.
+  // Called when the command has ended. `command.status` reports whether a program or an erase has failed. Not called
+  // for reads that are aborted by a reset; they end together with the reset.
   virtual void array_done(Tick now) = 0;
   // Called when the ECC engine has decoded or encoded the page.
   virtual void coded(Tick /*now*/) {}
 
-  // Programs only: assigns the op's place when it is about to be sent. For a copyback this is called once its page has
-  // been read; if there is no place, the page is read again later.
+  // For programs only: assigns a page to the op. Called when the op is about to be sent. For a copyback it is called
+  // after the source page has been read. If the result is then `wait`, the source page will be read again later.
   virtual Placement place(Tick /*now*/) { return Placement::placed; }
-  // Called when the op has left its queue without being sent.
+  // Called when the op has left its queue without being sent, because place() returned Placement::withdraw.
   virtual void withdrawn(Tick /*now*/) {}
-  // The page that place() would assign, for multi-plane programs.
+  // Returns the page that place() would assign now. The scheduler needs it to find programs that fit into one
+  // multi-plane operation.
   virtual ProgramPlace next_page() const { return {command.page, command.mode}; }
 
-  // Reads only: called when the die is locked for the op, which has left its queue. From then on, only ops enqueued
-  // under the lock are sent to the die; the op itself must be enqueued there too.
+  // For reads only: called when the die has been locked for the op. The op has then left its queue. As long as the die
+  // is locked, it receives only ops that are enqueued with QueuePosition::under_lock. The op itself must also be
+  // enqueued in this way.
   virtual void die_locked(Tick /*now*/) {}
-  // Called on the first read of a group that a ReadGrouping has formed, just before the group is sent as one operation.
+  // Called for the first read of a group that a ReadGrouping has formed, just before the group is sent as one
+  // operation. `group` contains all of its reads.
   virtual void gathered(std::span<FlashOp* const> /*group*/, Tick /*now*/) {}
 
+  // Copies the stream, the priority and the request number of the access that the op serves.
   void serve(const PageAccess& access) {
     stream = access.stream;
     priority = access.priority;
     command.request = access.request;
   }
-  // Called when another access needs the op, too. The op takes the more urgent priority.
+  // Called when the op also serves another access. The op takes the more urgent of the two priorities.
   void serve_also(const PageAccess& access) { priority = std::min(priority, access.priority); }
 
   NandCommand command;
   EccJob ecc;
   QueueKind queue = QueueKind::host_read;
-  bool of_host = false;                            // programs: the host waits for them
-  PriorityClass priority = PriorityClass::medium;  // priority of the access that the op serves
+  bool of_host = false;                            // programs: the host waits for the program to end
+  PriorityClass priority = PriorityClass::medium;  // priority of the host access that the op serves
   std::uint16_t stream = 0;                        // stream of the access that the op serves
   ChannelId channel;
-  FlashPlane plane;              // plane of the flash, not of the mapping
-  Superblock block;              // reads: the source; programs: the destination, once known
-  Ppa ppa;                       // reads: the unit; programs: the page's first unit, once placed
-  Lpn lpn;                       // reads of one unit
-  Tick arrival = 0;              // at the scheduler
-  std::uint64_t sequence = 0;    // order of arrival
-  std::uint64_t rank = 0;        // among the first ops of a kind's queues, the lowest rank goes first
-  Tick started = 0;              // set for policies that keep account
-  OpTimes* times = nullptr;      // latency parts, or null if not recorded (flash_times.h)
-  PageBuffer* buffer = nullptr;  // holds the command's data
-  FlashOp* next = nullptr;       // in its queue
-  // Reads.
-  bool locks_die = false;            // the first read of a sequence that locks the die
-  bool may_join = true;              // may share an operation with other reads of its die
-  bool goes_along = false;           // not queued itself: sent along with another read
-  bool stays_scrambled = false;      // not descrambled when decoded
-  std::uint16_t expected_round = 1;  // number of the read, counted from 1, that is expected to decode
-  FlashOp* companion = nullptr;      // read sent in the same operation
-  // The tag in the page's spare area: for each unit its logical page and the version of its data.
+  FlashPlane plane;            // plane of the flash, not of the mapping
+  Superblock block;            // reads: source block; programs: destination block, once it is known
+  Ppa ppa;                     // reads: the unit; programs: the first unit of the page, once it is assigned
+  Lpn lpn;                     // reads of one unit: its logical address
+  Tick arrival = 0;            // time at which the op arrived at the scheduler
+  std::uint64_t sequence = 0;  // number of the op in the order of arrival
+  std::uint64_t rank = 0;      // orders ops of one kind that are first in their queues: the lowest rank is served first
+  Tick started = 0;            // time at which the op was sent; set only for policies with keeps_account()
+  OpTimes* times = nullptr;    // latency parts, or null if not recorded (flash_times.h)
+  PageBuffer* buffer = nullptr;  // buffer for the command's data; null if the simulation stores no data
+  FlashOp* next = nullptr;       // the next op in the queue
+  // The following members are only used for reads.
+  bool locks_die = false;            // the first read of a sequence during which the die is locked
+  bool may_join = true;              // the read may share an operation with other reads of its die
+  bool goes_along = false;           // the read is not queued; it is sent together with another read
+  bool stays_scrambled = false;      // the page is not descrambled when it is decoded
+  std::uint16_t expected_round = 1;  // number of the read, counted from 1, whose decoding is expected to succeed
+  FlashOp* companion = nullptr;      // another read that is sent in the same operation, or null
+  // The tag in the page's spare area. For each unit it contains the logical page number and the version of the data.
   std::array<std::uint64_t, 2 * most_units_per_page> tag{};
 
  protected:
-  // Prepares the op of a read for the next read. Every read sets its address, its bytes, its levels and its ECC job,
-  // and reads of one pool ask for the same tags and errors.
+  // Prepares the op for its next use as a read. Resets only the members that a read does not always set. Each read sets
+  // its address, bytes, levels and ECC job, and all reads of one pool request the same tags and error counts.
   void renew_read() {
     command.more_planes = false;
     command.cache = false;
@@ -139,7 +147,8 @@ class FlashOp {
   }
 };
 
-// A FIFO list linked through the ops; ops may also be inserted elsewhere. All ops are of type Op.
+// A FIFO queue of ops, linked through FlashOp::next. Ops may also be inserted at other positions. All ops must be of
+// type Op.
 template <class Op>
 class OpList {
  public:
@@ -155,7 +164,7 @@ class OpList {
 
   void push_front(Op& op) { insert_after(nullptr, op); }
 
-  // Inserts the op after `before` (null: at the front).
+  // Inserts the op after `before`, or at the front if `before` is null.
   void insert_after(FlashOp* before, Op& op) {
     FlashOp*& link = before == nullptr ? first_ : before->next;
     op.next = link;
@@ -175,7 +184,7 @@ class OpList {
     return count;
   }
 
-  // Removes the op that follows `before` (null: the first).
+  // Removes the op that follows `before`, or the first op if `before` is null.
   void remove_after(FlashOp* before) {
     FlashOp*& link = before == nullptr ? first_ : before->next;
     if (link == last_) last_ = before;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pool of ops of one type, each with a page buffer if the simulation keeps data. Ops are constructed with Op(Owner&).
-// An op type that is used for every host access has a function renew(), which prepares an op for its next use and
-// leaves alone what each use sets.
+// A pool of ops of one type. Each op in use has a page buffer if the simulation stores data. An op is constructed again
+// for each use. To save this time, op types that are used for every host access have a function renew() instead. It
+// resets only those members that a use does not always set.
 #pragma once
 
 #include <deque>
@@ -12,7 +12,7 @@
 
 namespace nandscape::controller {
 
-// Op must have a constructor Op(Owner&).
+// Op must have a constructor Op(Owner&), and may have a function renew().
 template <class Op, class Owner>
 class OpPool {
  public:
@@ -25,7 +25,7 @@ class OpPool {
     if constexpr (requires { op.renew(); }) {
       op.renew();
     } else {
-      // The op is constructed anew, but keeps its payloads.
+      // The op is constructed again, but its TLM payloads are preserved for reuse.
       tlm::tlm_generic_payload* const of_command = op.command.payload;
       tlm::tlm_generic_payload* const of_job = op.ecc.payload;
       std::destroy_at(&op);

@@ -73,7 +73,8 @@ bool HostAccesses::waits_for_earlier(const PageAccess& change, std::size_t held_
                              std::ranges::any_of(untranslated_, overlaps));
 }
 
-// Starting an access may release others and bring new ones, so the search restarts from the first each time.
+// Starting an access may release other held accesses and add new ones. Therefore the search restarts from the first
+// held access each time.
 void HostAccesses::retry_held(Lpn first, std::uint64_t count, Tick now) {
   if (held_.empty()) return;
   const auto changes = [&](const PageAccess* held) {
@@ -92,8 +93,9 @@ void HostAccesses::retry_held(Lpn first, std::uint64_t count, Tick now) {
   }
 }
 
-// The client may submit the next access to the page when it is notified of the completion. Waiting accesses must go
-// before that: the first write is now the one in flight, and the others queue behind it.
+// When the host is notified of the completion, it may submit the next access to the unit. The accesses that are already
+// waiting for the unit must precede that access, so they are started before the notification. The first waiting write
+// is then the write in flight, and the accesses behind it wait for it.
 void HostAccesses::resume(UnitWrite& ended, PageAccess* completed, Tick now) {
   const Lpn lpn = ended.lpn;
   for (AccessQueue waiting = ended.waiting.take(); !waiting.empty();) {
@@ -118,7 +120,7 @@ bool HostAccesses::wait_for_programs() const {
   return open;
 }
 
-// Operations still under way for these accesses are ignored when they end.
+// Flash operations for these accesses may still be in progress. Their ends are ignored.
 void HostAccesses::give_up(Tick now) {
   std::vector<UnitWrite*> units;
   drive_.units.in_flight().for_each([&](UnitWrite& unit) { units.push_back(&unit); });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps host reads, writes and trims in order. An access waits for its mapping entry, and for any write under way to
-// the same unit. Writes and trims also wait for earlier trims, and trims for earlier writes, so that no access replaces
-// newer data.
+// Executes host reads, writes and trims in an order that is safe for the data. An access waits until its mapping entry
+// is in memory, and until no other write to the same unit is in flight. Writes and trims also wait for earlier trims of
+// the same units, and trims wait for earlier writes. Otherwise an older access could replace newer data.
 #pragma once
 
 #include <cstddef>
@@ -45,9 +45,10 @@ class HostAccesses final : public Component,
 
   explicit HostAccesses(const Context& context) : drive_(context) {}
 
-  // Begins the access. While the mapping is being recovered, the access waits.
+  // Starts the access. If the mapping is still being recovered after power-on, the access waits until recovered() is
+  // called.
   void submit(PageAccess& access, Tick now);
-  // Called when the mapping has been recovered. Begins the accesses that have waited for it.
+  // Called when the mapping has been recovered. Starts the accesses that have waited for this.
   void recovered(Tick now);
 
   bool idle() const override { return held_.empty(); }
@@ -67,20 +68,25 @@ class HostAccesses final : public Component,
   void translated(PageAccess& access, Tick now) override;
 
  private:
-  // Does the work that depends on time and is due.
+  // Performs the periodic work that is due: updates the temperature, and lets media care check the blocks.
   void do_due_work(Tick now);
-  // Fails a read, since the mapping is lost.
+  // Completes a read with an error because the mapping is lost.
   void fail(PageAccess& read, Tick now) const;
-  // Takes a write, a trim or a flush.
+  // Starts a write, a trim or a flush. A write or a trim is held if it must wait for an earlier write or trim.
   void change(PageAccess& access, Tick now);
   void start(PageAccess& access, Tick now);
+  // Returns whether the write or trim must wait for an earlier access to the same units: for one of the first
+  // `held_before` held accesses, for a trim in progress, or, if it is a trim, for a write that has been started.
   bool waits_for_earlier(const PageAccess& change, std::size_t held_before) const;
+  // Called when a write or trim of the `count` units from `first` on has ended. Starts the held accesses that need no
+  // longer wait.
   void retry_held(Lpn first, std::uint64_t count, Tick now);
 
   const Context drive_;
-  AccessQueue waiting_;                          // for the recovery of the mapping
+  AccessQueue waiting_;                          // accesses that wait until the mapping has been recovered
   std::vector<const PageAccess*> untranslated_;  // writes whose mapping entry is being loaded
-  std::vector<PageAccess*> held_;  // waiting trims, and writes and trims that wait for them, in order of arrival
+  // Trims that wait for earlier writes or trims, and writes that wait for trims, in the order of arrival.
+  std::vector<PageAccess*> held_;
 };
 
 }  // namespace nandscape::controller

@@ -38,7 +38,8 @@ void HostReads::start_gathered() {
   if (together_) scheduler_.send_held(now);
 }
 
-// Whether another read of the same instant covers the codewords that lend parity to those of the page.
+// Some codewords can be decoded only with parity from a companion page. Returns whether another gathered read already
+// reads the codewords of the companion that this page needs.
 bool HostReads::companion_joined(const GatheredRead& page) const {
   const std::optional<CompanionPage> companion = reader_.companion_of(page.read->ppa, page.first, page.end);
   return companion && std::ranges::any_of(joined_, [&](const GatheredRead& other) {
@@ -65,7 +66,7 @@ void HostReads::start(PageAccess& access, Tick now) {
   const auto unit = static_cast<std::uint8_t>(whole_page ? 0 : layout.unit_in_page(source));
   const std::uint32_t first = unit * layout.unit_bytes() + access.first_sector * sector_bytes;
   const std::uint32_t end = first + access.sector_count * sector_bytes;
-  // Checked now: when the page is decoded, the unit may have been moved or overwritten.
+  // This is checked before the read, because the unit may be moved or overwritten before the page is decoded.
   const bool lost = map_.lost(access.lpn);
   const Ppa first_unit(source.value - unit);
   if (!lost && !joined_.empty() && join(access, first_unit, unit, first, end)) return;
@@ -87,7 +88,8 @@ void HostReads::start(PageAccess& access, Tick now) {
   }
 }
 
-// The units of a command come one after the other, so only the last few pages can hold the unit.
+// The units of a host command arrive one after another. Therefore it is sufficient to examine the last few gathered
+// pages.
 bool HostReads::join(PageAccess& access, Ppa first_unit, std::uint8_t unit, std::uint32_t first, std::uint32_t end) {
   for (std::size_t k = joined_.size(); k-- > 0 && joined_.size() - k <= most_units_per_page;) {
     GatheredRead& page = joined_[k];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host reads: looks the unit up, reads its page and answers. If a page holds several units, a read waits for the other
-// reads of the same instant. The page is then read once for all of them.
+// Executes host reads: looks up the address of the unit, reads the page and returns the data. If a flash page holds
+// several units, the reads that arrive at the same simulated time are first gathered. Each page is then read only once
+// for all of its units.
 #pragma once
 
 #include <array>
@@ -22,18 +23,20 @@ class HostReads final : public Component {
  public:
   class Listener {
    public:
-    // Called when the unit has left the place where it was looked up, and that place cannot be read. Looks the unit up
-    // again.
+    // Called when the page of the unit could not be read, but the unit has been moved to another page since the read
+    // began, or is being written again. Looks up the unit again and repeats the read.
     virtual void look_up_again(PageAccess& access, Tick now) = 0;
 
    protected:
     ~Listener() = default;
   };
 
-  // `together`: reads of one instant are sent together.
+  // If `together` is set, the scheduler receives all reads of the same simulated time before it sends the first one, so
+  // that it can combine them in one operation.
   HostReads(FlashIo& io, FlashScheduler& scheduler, const UnitMap& map, const UnitWrites& units, PageReader& reader,
             const HostPort& host, Listener& listener, Calendar& calendar, bool together);
 
+  // Starts a host read. The mapping entry of its unit must be in memory.
   void read(PageAccess& access, Tick now) {
     if (io_.layout().units_per_page() == 1) {
       start(access, now);
@@ -41,9 +44,9 @@ class HostReads final : public Component {
       gather(access, now);
     }
   }
-  // Whether every read has been looked up.
+  // Returns whether no gathered read is waiting to be looked up.
   bool idle() const override { return gathered_.empty(); }
-  // Reads of unmapped units.
+  // Returns the number of reads of units that are not mapped.
   std::uint64_t unmapped() const { return unmapped_; }
   void persist_counters(Archive& archive) override { archive(unmapped_); }
 
@@ -54,11 +57,11 @@ class HostReads final : public Component {
     void page_read(Tick now) override { owner.answer(*this, now); }
 
     HostReads& owner;
-    PageAccess* access = nullptr;                          // first access that the read serves
-    std::array<std::uint8_t, most_units_per_page> unit{};  // by access: the unit's index in the page
+    PageAccess* access = nullptr;  // first of the accesses that the read serves; linked by PageAccess::next
+    std::array<std::uint8_t, most_units_per_page> unit{};  // for each access: the index of its unit in the page
     std::uint8_t accesses = 0;
   };
-  // A read that others may join: the bytes [first, end) of a flash page.
+  // A gathered read of the bytes [first, end) of a flash page. Accesses to other units of the page may join it.
   struct GatheredRead {
     HostRead* read;
     Ppa first_unit;
@@ -67,17 +70,20 @@ class HostReads final : public Component {
   };
 
   void gather(PageAccess& access, Tick now);
-  // Looks the unit up and reads its page, alone or with others that are gathered.
+  // Looks up the unit. If a page holds a single unit, starts to read it. Otherwise joins a gathered read of the same
+  // page, or adds a new one.
   void start(PageAccess& access, Tick now);
   void answer_unmapped(PageAccess& access, Tick now);
+  // Adds the access to a gathered read of the same page. Returns false if there is no such read.
   bool join(PageAccess& access, Ppa first_unit, std::uint8_t unit, std::uint32_t first, std::uint32_t end);
   void start_gathered();
   bool companion_joined(const GatheredRead& page) const;
   void answer(HostRead& read, Tick now);
   void give_times(HostRead& read, Tick now);
   void copy_data(const HostRead& read) const;
-  // Splits the accesses of a read that could not be corrected: into those that fail, and those whose unit has left its
-  // place, since a program of the wordline failed during the read.
+  // Called for a read that could not be corrected. Splits its accesses into two lists and returns them. Accesses in the
+  // first list fail. Those in the second list must be repeated, because their unit has been moved, or is being written
+  // again, since the read began. The usual reason is a failed program of the same wordline.
   std::pair<PageAccess*, PageAccess*> fail(const HostRead& read) const;
 
   FlashIo& io_;
@@ -90,7 +96,7 @@ class HostReads final : public Component {
   Calendar& calendar_;
   const bool together_;
   OpPool<HostRead, HostReads> reads_;
-  AccessQueue gathered_;  // reads of this instant
+  AccessQueue gathered_;  // reads that arrived at the current simulated time
   std::vector<GatheredRead> joined_;
   std::uint64_t unmapped_ = 0;
 };

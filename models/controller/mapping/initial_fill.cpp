@@ -60,7 +60,8 @@ InitialFill::Affine InitialFill::Affine::spread(std::uint64_t modulus) {
   return {modulus, factor, inverse};
 }
 
-// A modulus is at most the number of units in a plane. check() limits this number, so the products fit into 64 bits.
+// The modulus is at most the number of units in a plane. check() limits this number to 2^32 - 1, so the products do not
+// overflow 64 bits.
 std::uint64_t InitialFill::Affine::forward(std::uint64_t x, std::uint64_t offset) const {
   return (x * factor + offset) % modulus;
 }
@@ -82,8 +83,9 @@ std::uint64_t translation_pages_written(std::uint64_t written, std::uint32_t ent
   return entries == 0 ? 0 : (written + entries - 1) / entries;
 }
 
-// Returns the number of full blocks that a plane needs for `valid_pages` valid pages among invalid ones. In a steady
-// state this is the least number, since such a fill takes all blocks.
+// Returns the number of full blocks that a plane needs for `valid_pages` valid pages and the configured share of
+// invalid pages. For a steady state, invalid pages are not counted, so the result is the minimum. Such a fill uses all
+// blocks except for the free ones.
 std::uint32_t blocks_needed(const PreconditionParameters& p, const FtlGeometry& g, std::uint64_t valid_pages) {
   const double invalid = p.distribution == FillDistribution::scattered ? p.invalid_page_ratio : 0;
   const double programmed = static_cast<double>(valid_pages) / (1 - invalid);
@@ -189,7 +191,8 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const FtlGeom
   }
 }
 
-// Only whole rows of data of one kind exchange their places, so that the data written last stay together.
+// Units are scattered only within rows that are completely written. Rows at the limits of the data written last are
+// excluded, so that these data do not exchange their places with other data.
 void InitialFill::scatter_planes(std::uint32_t together, std::uint64_t written, std::uint64_t first_updated,
                                  std::uint64_t end_updated) {
   scattered_.emplace(geometry_.planes(), together, seed_);
@@ -201,8 +204,8 @@ void InitialFill::scatter_planes(std::uint32_t together, std::uint64_t written, 
   edge_rows_ = {edge(first_updated), edge(end_updated)};
 }
 
-// The extents to which open blocks are written differ evenly between neighbouring planes, for any number of planes:
-// multiples of the golden section modulo 1 [Knuth, TAOCP 3, section 6.4].
+// The written share of each open block is a multiple of the golden section modulo 1 [Knuth, The Art of Computer
+// Programming, volume 3, section 6.4]. Such multiples are evenly distributed over the planes, for any number of planes.
 std::vector<std::uint32_t> InitialFill::open_blocks(FtlPlane plane, const FillFrontiers& frontiers) const {
   constexpr double golden_section = 0.6180339887498949;
   const std::uint32_t wordlines = geometry_.units_per_block() / frontiers.units_per_wordline;
@@ -220,8 +223,9 @@ std::vector<std::uint32_t> InitialFill::open_blocks(FtlPlane plane, const FillFr
   return fits ? open : std::vector<std::uint32_t>();
 }
 
-// Each valid page falls on any programmed page with equal probability. A block's number of valid pages is
-// hypergeometric, drawn here by its normal approximation; the last blocks take the rest.
+// Each programmed page is valid with equal probability, so the number of valid pages in a block has a hypergeometric
+// distribution. It is drawn from the normal approximation of this distribution. The limits `least` and `most` ensure
+// that exactly the remaining valid pages are left for the last blocks.
 void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
   const std::uint32_t pages_per_block = geometry_.units_per_block();
   const std::uint64_t together = order_.together();
@@ -235,7 +239,8 @@ void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
     const double variance = mean * (1 - share) * static_cast<double>(pages_left) / std::max(1.0, total - 1);
     double drawn = mean;
     if (!sequential_ && variance > 0) {
-      // The sum of 12 uniform numbers is close enough to a standard normal number for a page count.
+      // The sum of 12 uniform random numbers, minus 6, approximates a standard normal number well enough for a page
+      // count.
       double normal = -6;
       for (int n = 0; n < 12; ++n) normal += random.uniform();
       drawn += normal * std::sqrt(variance);
@@ -243,15 +248,16 @@ void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
     const std::uint64_t least = valid_left > pages_left ? valid_left - pages_left : 0;
     const std::uint64_t most = std::min<std::uint64_t>(pages_per_block, valid_left);
     auto valid = std::clamp(static_cast<std::uint64_t>(std::llround(std::max(0.0, drawn))), least, most);
-    // Logical pages that together fill a flash page are stored in one flash page.
+    // `together` consecutive logical pages share a flash page, so the number is rounded up to a multiple of `together`.
     if (sequential_) valid = std::min<std::uint64_t>(most, (valid + together - 1) / together * together);
     valid_left -= valid;
     prefix_.push_back(prefix_.back() + static_cast<std::uint32_t>(valid));
   }
 }
 
-// Blocks take the quantiles of the equilibrium's distribution, in an order that keeps the prefix sums close to a
-// straight line.
+// The numbers of valid pages are the quantiles of their distribution in the equilibrium of greedy collection. They are
+// assigned to the blocks in an order that keeps the prefix sums close to a straight line. Then find() needs few steps
+// from its first guess.
 void InitialFill::balance(const PlaneFill& plane, const std::vector<std::uint32_t>& open, RandomStream& random) {
   const std::uint32_t pages_per_block = geometry_.units_per_block();
   const std::uint32_t blocks = plane.full_blocks;
@@ -261,12 +267,12 @@ void InitialFill::balance(const PlaneFill& plane, const std::vector<std::uint32_
   std::vector<std::uint32_t> by_rank(blocks);
   std::uint64_t sum = 0;
   std::uint32_t valid = 0;
-  double below = equilibrium.blocks[0];  // share of blocks with at most `valid`
+  double below = equilibrium.blocks[0];  // share of blocks with at most `valid` valid pages
   for (std::uint32_t rank = 0; rank < blocks; ++rank) {
     while (valid < pages_per_block && below <= (rank + 0.5) / blocks) below += equilibrium.blocks[++valid];
     sum += by_rank[rank] = valid;
   }
-  // Distributes the rounding error, one page per block.
+  // Corrects the sum, which differs from `slots` by rounding, by one page per block.
   for (std::uint32_t rank = 0; sum != slots; rank = (rank + 1) % blocks) {
     if (sum < slots && by_rank[rank] < pages_per_block) {
       ++by_rank[rank];
@@ -335,7 +341,7 @@ double InitialFill::age_days(Superblock block) const {
   if (updated(block)) return updated_age_days_;
   const FtlPlane plane = geometry_.plane_of(block);
   if (days_per_turnover_ == 0 || is_open(planes_[plane], geometry_.block_in_plane(block))) return 0;
-  // The logarithm approximates 1/b + ... + 1/i.
+  // The logarithm approximates the sum 1/b + ... + 1/i (see age_days() in the header).
   const double valid = std::max(1U, valid_pages(block));
   return days_per_turnover_ * std::log((geometry_.units_per_block() + 0.5) / (valid - 0.5));
 }

@@ -1,30 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// The content of a preconditioned device, as a formula instead of a table. On each plane the first logical pages
-// ("slots") are written, scattered over full blocks among pages that are already invalid. Both directions of the
-// mapping are computed on demand, so filling any device costs time and memory per block, not per page:
+// Computes the data placement of a preconditioned device by a formula instead of a table. On each plane, the first
+// logical pages ("slots") are written. They are scattered over full blocks, among pages that are already invalid. The
+// mapping is computed on demand in both directions. Therefore the time and memory for filling a device grow with the
+// number of blocks, not with the number of pages:
 //
 //   slot --permutation--> rank --prefix sums of valid pages per block--> block, k --permutation in the block--> page
 //
-// Both permutations are affine, x -> (a x + c) mod n with a near n times the golden section, which spreads neighbours
-// far apart.
+// Both permutations are affine: x -> (a x + c) mod n. The factor a is close to n times the golden section, so
+// neighbouring values of x are mapped far apart.
 //
-// Data are placed as the drive's own write frontiers would have placed them. Data written in the order of their
-// addresses (order sequential) fill pages on one plane after the other. Data written at random (order random) are on
-// the planes of their addresses, or on any plane (ScatteredPlanes), depending on the allocation policy.
+// Data are placed as the write frontiers of the drive would have placed them. Data written in the order of their
+// addresses (order `sequential`) fill pages on one plane after another. Data written in random order (order `random`)
+// are stored on the planes that the static allocation assigns to their addresses, or on any plane (ScatteredPlanes).
+// This depends on the allocation policy.
 //
-// If the mapping is on flash, its translation pages are logical pages after those of the host. Translation pages with
-// an entry of a written page are written, too, and are stored among the others.
+// If the mapping is stored on flash, its translation pages are logical pages whose numbers follow those of the host. A
+// translation page that contains the entry of a written page is also written. Translation pages are stored among the
+// data of the host.
 //
-// The data written last, a part of the address space, take the last ranks. They are stored together, and blocks that
-// hold any of them are young.
+// A part of the address space can be configured as written last. These data take the last ranks, so they are stored
+// together. Blocks that contain any of these data have a low age.
 //
-// Some data may be stored in a pattern of their own (FillPattern). They take the first ranks, so that the first blocks
-// hold nothing else.
+// Some data may be stored in a special pattern (FillPattern). They take the first ranks, so that the first blocks
+// contain only these data.
 //
-// Each block has as many valid pages as overwriting pages at random leaves (scattered), or as greedy collection leaves
-// in the long run (steady_state). In a steady state, collection starts in balance, and each stream of writes has a
-// block open on each plane. Open blocks are written to different extents, evenly spread from plane to plane. Planes
-// then need their next blocks, and collection, one after the other. All data in an open block are new and valid.
+// The number of valid pages in each block is the number that remains after random overwrites without collection
+// (distribution `scattered`), or after a long time of random writes with greedy collection (`steady_state`). In a
+// steady state, each stream of writes also has an open block on each plane. The written shares of the open blocks are
+// evenly distributed from plane to plane. Thus the planes need their next blocks, and garbage collection, at different
+// times. All data in an open block are new and valid.
 #pragma once
 
 #include <array>
@@ -41,16 +45,17 @@
 
 namespace nandscape::controller {
 
-// Describes data of a preconditioned device that are not stored unit after unit (InitialFill). Such data take the first
-// ranks, so that the first blocks hold nothing else.
+// Describes data of a preconditioned device whose units are not stored in consecutive order (see InitialFill). Such
+// data take the first ranks, so that the first blocks contain only these data.
 class FillPattern {
  public:
-  // Number of a plane's `slots` that are stored in the pattern.
+  // Returns how many of a plane's `slots` slots are stored in the pattern.
   virtual std::uint64_t patterned(std::uint64_t slots) const = 0;
-  // Return the rank of a slot among `slots`, and the slot of a rank.
+  // rank_of() returns the rank of a slot if the plane has `slots` slots. slot_of() is the inverse.
   virtual std::uint64_t rank_of(std::uint64_t slot, std::uint64_t slots) const = 0;
   virtual std::uint64_t slot_of(std::uint64_t rank, std::uint64_t slots) const = 0;
-  // Return, for a block that holds only such data, the place of its k-th unit, and the k of the unit at a place.
+  // For a block that contains only data in the pattern, place_of() returns the position in the block at which its k-th
+  // unit is stored. at() is the inverse: it returns k for a position.
   virtual std::uint32_t place_of(std::uint32_t k) const = 0;
   virtual std::uint32_t at(std::uint32_t place) const = 0;
 
@@ -58,25 +63,27 @@ class FillPattern {
   ~FillPattern() = default;
 };
 
-// Gives the planes of units that were written one by one, at different times, by a policy that is free to choose
-// planes. Each unit is on any plane, whatever its address, and all planes hold the same number of units. A formula
-// computes both directions, instead of a table:
+// Determines the planes of units that were written one by one, at different times, by a policy that may choose any
+// plane. The plane of a unit is independent of its address, and all planes hold the same number of units. Both
+// directions are computed by a formula instead of a table:
 //
-//   A row is 64 units for each plane: piece q holds the units 64 q to 64 q + 63 of the row. Unit j of piece q takes the
-//   place that the static allocation gives unit j of piece (q + h) mod planes, with h drawn for the row and for j.
+//   A row consists of 64 units for each plane. It is divided into pieces of 64 units: piece q contains the units 64 q
+//   to 64 q + 63 of the row. Unit j of piece q takes the place that the static allocation assigns to unit j of piece (q
+//   + h) mod planes. h is a random number that depends on the row and on j.
 //
-// Neighbours are therefore on planes drawn independently of each other. Units of a row that are moved by the same h
-// stay apart.
+// Therefore the planes of neighbouring units are independent of each other. Different units never take the same place,
+// because units with the same j are all moved by the same h.
 class ScatteredPlanes {
  public:
-  // `together`: number of units that the static allocation keeps together, a divisor of 64.
+  // `together` is the number of consecutive units that the static allocation keeps on one plane. It must be a divisor
+  // of 64.
   ScatteredPlanes(std::uint32_t planes, std::uint32_t together, std::uint64_t seed)
       : planes_(planes), together_(together), seed_(seed) {}
 
   std::uint64_t row_of(Lpn lpn) const { return planes_.quotient(lpn.value / piece); }
   std::uint64_t units_per_row() const { return piece * planes_.value(); }
 
-  // The unit whose place in the static allocation this unit takes.
+  // Returns the unit whose place in the static allocation is taken by the unit `lpn`.
   Lpn place_of(Lpn lpn) const {
     const std::uint64_t row = row_of(lpn);
     const auto unit = static_cast<std::uint32_t>(lpn.value - row * units_per_row());
@@ -84,7 +91,8 @@ class ScatteredPlanes {
     const std::uint32_t column = wrapped(unit / piece + drawn(row, j));
     return Lpn(row * units_per_row() + (j / together_ * planes_.value() + column) * together_ + j % together_);
   }
-  // The unit that takes the place of `place`.
+  // Returns the unit that takes the place of the unit `place` in the static allocation. This is the inverse of
+  // place_of().
   Lpn unit_at(Lpn place) const {
     const std::uint64_t row = row_of(place);
     const auto position = static_cast<std::uint32_t>(place.value - row * units_per_row());
@@ -98,7 +106,7 @@ class ScatteredPlanes {
  private:
   static constexpr std::uint32_t piece = 64;
 
-  // The drawn h, below the number of planes.
+  // Returns the random number h for unit j of the row. It is less than the number of planes.
   std::uint32_t drawn(std::uint64_t row, std::uint32_t j) const {
     const std::uint64_t word = mix64(seed_ ^ (row * piece + j)) >> 32;
     return static_cast<std::uint32_t>(word * planes_.value() >> 32);
@@ -130,46 +138,51 @@ struct PreconditionParameters {
 };
 void describe(PreconditionParameters& p, ParameterVisitor& v);
 
-// Throws ConfigError if the planes cannot hold the configured data and keep `free_blocks` free blocks each.
+// Throws ConfigError if the planes cannot hold the configured data with `free_blocks` free blocks left on each plane,
+// or if a plane has too many units, or if the data written last exceed the exported capacity.
 void check(const PreconditionParameters& parameters, const FtlGeometry& geometry, std::uint64_t logical_pages,
            std::uint32_t free_blocks, std::uint32_t entries_per_translation_page = 0);
 
-// Facts about the drive's write frontiers.
+// The properties of the drive's write frontiers that determine where the initial data are stored.
 struct FillFrontiers {
-  bool any_plane = false;                // a policy chooses the plane of new data, not their address
-  std::uint32_t open_blocks = 0;         // on each plane
-  std::uint32_t units_per_wordline = 1;  // units that become durable together: open blocks end with a whole wordline
+  bool any_plane = false;         // the plane of new data is chosen by a policy and does not depend on their address
+  std::uint32_t open_blocks = 0;  // number of open blocks on each plane
+  // Number of units in a wordline; open blocks are written up to the end of a wordline.
+  std::uint32_t units_per_wordline = 1;
 };
 
 class InitialFill {
  public:
-  // The parameters must have passed check(). `entries_per_translation_page` is 0 if the mapping is not on flash.
-  // `pattern` is null if all data are stored one after the other.
+  // The parameters must have passed check(). `entries_per_translation_page` is 0 if the mapping is not stored on flash.
+  // `pattern` is null if no data are stored in a special pattern.
   InitialFill(const PreconditionParameters& parameters, const FtlGeometry& geometry, const AllocationOrder& order,
               std::uint64_t logical_pages, std::uint64_t seed, std::uint32_t free_blocks,
               std::uint32_t entries_per_translation_page = 0, const FillPattern* pattern = nullptr,
               const FillFrontiers& frontiers = {});
 
-  // The place of a logical page, or an invalid Ppa if it was not written.
+  // Returns the physical address of a logical page, or an invalid Ppa if the page was not written.
   Ppa find(Lpn lpn) const;
-  // The logical page that a page held before any overwrite, or an invalid Lpn if it was invalid from the start.
+  // Returns the logical page that was stored at the physical address at the start of the simulation. Returns an invalid
+  // Lpn if the page was invalid or erased at that time.
   Lpn lpn_at(Ppa ppa) const;
 
-  // Blocks 0 .. full_blocks-1 of the plane are full, the next ones up to used_blocks-1 are open, the others are erased.
+  // Blocks 0 to full_blocks - 1 of the plane are full, blocks full_blocks to used_blocks - 1 are open, and the
+  // remaining blocks are erased.
   std::uint32_t full_blocks(FtlPlane plane) const { return planes_[plane].full_blocks; }
   std::uint32_t used_blocks(FtlPlane plane) const { return planes_[plane].used_blocks; }
   std::uint32_t valid_pages(Superblock block) const;
-  // Number of the block's first pages that are programmed, valid or not.
+  // Returns the number of programmed pages in the block, valid or not. In an open block these are the first pages.
   std::uint32_t programmed_pages(Superblock block) const;
 
-  // Days from programming the block to the device's last write. Its data have aged for this time in addition to
-  // nand.condition.retention_days. With V valid pages on the device, i of a block's b pages survive V (1/b + ... + 1/i)
-  // random writes.
+  // Returns the time in days between the programming of the block and the last write to the device. The data of the
+  // block have aged for this time in addition to nand.condition.retention_days. The time is computed from the number of
+  // valid pages: if the device holds V valid pages, i of the b pages of a block are still valid after V (1/b + ... +
+  // 1/i) random writes.
   double age_days(Superblock block) const;
-  // Whether the block holds data that were written last, after the retention time. nand.condition.retention_days then
-  // does not count for the block.
+  // Returns whether the block contains data that were written last (updated_bytes). These data were written after the
+  // retention time, so nand.condition.retention_days does not count for the block.
   bool updated(Superblock block) const;
-  // Whether all data of the block are in the pattern.
+  // Returns whether all data of the block are stored in the pattern.
   bool patterned(Superblock block) const;
 
  private:
@@ -186,55 +199,59 @@ class InitialFill {
   };
 
   struct PlaneFill {
-    std::uint64_t slots = 0;  // logical pages written
-    // Slots of the host; the others are the plane's logical pages from `first_translation` onward.
+    std::uint64_t slots = 0;  // number of logical pages that are written
+    // The first `host_slots` slots are logical pages of the host. The remaining slots are translation pages: the
+    // plane's logical pages from `first_translation` on.
     std::uint64_t host_slots = 0;
     std::uint64_t first_translation = 0;
-    // Slots that were written last: `updated_slots` slots of the host from `first_updated` onward, and translation
-    // pages; their total number; and the first of their ranks.
+    // The slots that were written last are the translation pages and the `updated_slots` slots of the host from
+    // `first_updated` on. `last_slots` is their total number, and `first_last_rank` is the lowest of their ranks.
     std::uint64_t first_updated = 0;
     std::uint64_t updated_slots = 0;
     std::uint64_t last_slots = 0;
     std::uint64_t first_last_rank = 0;
-    std::uint32_t patterned_blocks = 0;  // number of first blocks that hold only data in the pattern
+    std::uint32_t patterned_blocks = 0;  // blocks 0 to patterned_blocks - 1 contain only data in the pattern
     std::uint32_t full_blocks = 0;
     std::uint32_t used_blocks = 0;
-    double blocks_per_rank = 0;    // for a first guess of the block that holds a rank
-    std::size_t first_prefix = 0;  // index of the plane's used_blocks + 1 entries in prefix_
-    Affine slots_permutation;      // permutes the slots not written last; the next one permutes the rest
-    Affine last_permutation;
+    double blocks_per_rank = 0;    // for a first guess of the block that contains a rank
+    std::size_t first_prefix = 0;  // index in prefix_ of the plane's first entry; the plane has used_blocks + 1 entries
+    Affine slots_permutation;      // of the slots that were not written last
+    Affine last_permutation;       // of the slots that were written last
   };
 
   std::uint64_t rank_of(const PlaneFill& plane, std::uint64_t slot) const;
   std::uint64_t slot_of(const PlaneFill& plane, std::uint64_t rank) const;
   bool is_open(const PlaneFill& plane, std::uint32_t index) const { return index >= plane.full_blocks; }
-  // Whether the units of the row may be on any plane. In a row shared by data of two kinds, units are on the planes of
-  // their addresses.
+  // Returns whether the units of the row may be on any plane. In a row that contains both data written last and other
+  // data, units stay on the planes of their addresses.
   bool is_scattered(std::uint64_t row) const {
     return row < scattered_rows_ && row != edge_rows_[0] && row != edge_rows_[1];
   }
   void scatter_planes(std::uint32_t together, std::uint64_t written, std::uint64_t first_updated,
                       std::uint64_t end_updated);
-  // Appends the valid pages of the plane's used blocks to prefix_.
+  // scatter() and balance() append the prefix sums of valid pages over the plane's used blocks to prefix_, for the two
+  // distributions.
   void scatter(const PlaneFill& plane, RandomStream& random);
   void balance(const PlaneFill& plane, const std::vector<std::uint32_t>& open, RandomStream& random);
-  // Number of units written in each open block; empty if the plane does not hold that many units.
+  // Returns the number of units that are written in each open block of the plane. Returns an empty list if the plane
+  // has no open blocks, because it holds too few units or too many for its full blocks.
   std::vector<std::uint32_t> open_blocks(FtlPlane plane, const FillFrontiers& frontiers) const;
 
   const FtlGeometry geometry_;
   const AllocationOrder& order_;
   bool sequential_;
-  double days_per_turnover_;  // time in which the host writes as many pages as are valid; 0: all data are of one age
+  // Time in which the host writes as many pages as are valid; 0 if all data have the same age.
+  double days_per_turnover_;
   double updated_age_days_;
   const FillPattern* pattern_;
   std::uint64_t seed_;
   Affine pages_permutation_;
-  std::optional<ScatteredPlanes> scattered_;  // none: data are on the planes of their addresses
+  std::optional<ScatteredPlanes> scattered_;  // empty if data are on the planes of their addresses
   std::uint64_t scattered_rows_ = 0;
   std::array<std::uint64_t, 2> edge_rows_{};
   IdVector<FtlPlane, PlaneFill> planes_;
-  std::vector<std::uint32_t> prefix_;                  // valid pages in the plane's blocks before each block
-  IdVector<Superblock, std::uint32_t> block_offsets_;  // of the permutation of each block's pages
+  std::vector<std::uint32_t> prefix_;  // for each block: number of valid pages in the preceding blocks of the plane
+  IdVector<Superblock, std::uint32_t> block_offsets_;  // for each block: the offset c of its page permutation
 };
 
 }  // namespace nandscape::controller

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A read of a page, or of part of one, until it is decoded. Users derive from PageRead and implement page_read(). The
-// other classes are the optional stages around a read, which other folders implement.
+// A read of a page or of a part of a page, including all retries until the page is decoded. Users derive their own
+// class from PageRead and implement page_read(). The other classes in this file are the interfaces of optional stages
+// of a read. They are implemented in other folders.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -19,24 +20,27 @@ class DieLockedRetry;
 class PageReader;
 struct RemadePage;
 
-// A group of reads that were sent as one operation and are not all decoded yet.
+// A group of reads that have been sent as one operation, as long as not all of them are decoded. Implementations of
+// GroupedReads derive from it.
 class ReadGroup {};
 
-// A read that may share an operation with others.
+// A read that may share an operation with other reads of its die.
 class GroupedRead : public FlashOp {
  public:
-  ReadGroup* group = nullptr;  // null if the read is in no group
-  bool reads_hard = false;     // a hard read even if its group has more sensing levels
+  ReadGroup* group = nullptr;  // the group of the read, or null if it is in no group
+  bool reads_hard = false;     // makes a hard read even if the other reads of its group use more sensing levels
 };
 
 class PageRead : public GroupedRead {
  public:
   explicit PageRead(PageReader& reader) : reader_(reader) {}
 
-  // The page is decoded, or finally uncorrectable.
+  // Called at the end of the read, when the page is decoded or has been given up. In the latter case
+  // `ecc.uncorrectable` is set.
   virtual void page_read(Tick now) = 0;
 
-  // The page is decoded, or uncorrectable at all steps.
+  // Called when the page is decoded, or when it could not be corrected at any step of the retry table. Continues with
+  // the optional stages.
   virtual void recovery_ended(Tick now);
 
   void array_done(Tick now) final;
@@ -44,28 +48,30 @@ class PageRead : public GroupedRead {
   void die_locked(Tick now) final;
   void gathered(std::span<FlashOp* const> reads, Tick now) final;
 
-  // The next read of the page that the policy chooses, or nothing when it gives up.
+  // Asks the read-recovery policy for the next read of the page. Returns nothing if the policy gives up.
   std::optional<ReadStep> next_step(Tick now) const;
-  // The read is sent as `step`, which replaces the previous step and includes its senses.
+  // Records that the read is now sent as `step`. This step replaces the previous one, and includes the senses of the
+  // previous step.
   void raise(const ReadStep& step);
 
-  bool lost = false;                 // the flash page does not hold the unit's data
-  bool from_flash = false;           // read from flash even if there is a copy of the page
-  bool worth_remaking = true;        // the page's content is needed
-  std::uint16_t retries = 0;         // decodes after the first
-  ReadRecovery* recovery = nullptr;  // null: the page is read once
+  bool lost = false;                 // the data of the unit are lost: the flash page does not contain them
+  bool from_flash = false;           // the page is read from flash even if memory contains a copy of it
+  bool worth_remaking = true;        // the page is worth rebuilding, because its content is needed
+  std::uint16_t retries = 0;         // number of attempts to decode the page after the first one
+  ReadRecovery* recovery = nullptr;  // the policy that chooses the reads; null if the page is read only once
   RecoveryStage recovery_stage = RecoveryStage::first_read;
   StepOrder steps;
-  // Attempts chosen so far; most pages need few.
+  // The reads of the page that have been chosen so far. Most pages need only a few.
   boost::container::small_vector<ReadAttempt, 4> attempts;
   DieLockedRetry* retry = nullptr;
-  // This page has been read, and waits for its companion, whose codewords it needs.
+  // This page has been transferred, but cannot be decoded before its companion, whose codewords it needs.
   bool waits_for_companion = false;
-  bool companion_is_read = false;  // another read sent now reads the companion, and is assumed to be in time
-  RemadePage* remade = nullptr;    // set by the last resort
+  bool companion_is_read = false;  // another read that is sent now reads the companion; it is assumed to end in time
+  RemadePage* remade = nullptr;    // set by the last resort while it rebuilds the page, else null
 
  protected:
-  // Prepares the op for the next page; PageReader::start() sets the policy and the order of the steps.
+  // Prepares the op for its next use, with another page. The policy and the order of the steps are set by
+  // PageReader::start().
   void renew_read() {
     GroupedRead::renew_read();
     group = nullptr;
@@ -82,76 +88,82 @@ class PageRead : public GroupedRead {
   PageReader& reader_;
 };
 
-// Records how the attempt, which was sent as `read`, was decoded.
+// Records in `attempt` whether the read has been decoded and how many errors its worst codeword had.
 void settle(ReadAttempt& attempt, const FlashOp& read);
 
-// Coordinates reads that are sent to their die as one operation, until they are decoded.
+// Coordinates the retries of reads that have been sent to their die as one operation.
 class GroupedReads {
  public:
   virtual ~GroupedReads() = default;
 
-  // The number of reads that a page of the layer is expected to take until it is decoded.
+  // Returns how many reads a page of this layer of the block is expected to need until it is decoded.
   virtual std::uint16_t expected_round(Superblock, std::uint32_t /*layer*/) const { return 1; }
-  // The reads are about to be sent together. All must be GroupedRead objects.
+  // Called when the reads are about to be sent as one operation. All of them must be GroupedRead objects.
   virtual void gathered(std::span<FlashOp* const> group, Tick now) = 0;
-  // The read has failed and is ready to be sent again.
+  // Called when the read could not be decoded and must be sent again. Its op has been prepared for this.
   virtual void again(GroupedRead& read, Tick now) = 0;
-  // The read has ended, or continues outside its group. Only called for reads with a `group`.
+  // Called when a read has ended, or will be repeated separately from its group. Only called if `group` is set.
   virtual void leave(GroupedRead& read, Tick now) = 0;
-  // Called when the page is decoded.
+  // Called when the page has been decoded.
   virtual void succeeded(const PageRead&, std::uint32_t /*layer*/) {}
+  // Called when the block has been erased.
   virtual void erased(Superblock) {}
 
-  // The name of the state that persist() saves; empty if there is none.
+  // Returns the name of the state that persist() saves, or an empty string if there is no such state.
   virtual std::string_view memory() const { return ""; }
   virtual void persist(Archive&) {}
 };
 
-// A page, and the range of its bytes that is needed.
+// A companion page: its first unit, and the range [first, end) of its bytes that is needed.
 struct CompanionPage {
   Ppa first_unit;
   std::uint32_t first;
   std::uint32_t end;
 };
 
-// Finds and reads companions: some pages have codewords that can be decoded only with those of another page, their
-// companion.
+// Some pages contain codewords that can be decoded only together with the codewords of another page, their companion.
+// This class determines companions and reads them.
 class CompanionReads {
  public:
-  // Returns the companion that the codewords in those bytes of the unit's page need, if any.
+  // Returns the companion that is needed to decode the bytes [first, end) of the unit's page. Returns nothing if no
+  // companion is needed.
   virtual std::optional<CompanionPage> companion_of(Ppa unit, std::uint32_t first, std::uint32_t end) const = 0;
-  // Returns the first unit of the page whose codewords need the page that begins at this unit, if there is one.
+  // Returns the first unit of the page that has the page beginning at `first_unit` as its companion. Returns nothing if
+  // there is no such page.
   virtual std::optional<Ppa> borrower_of(Ppa first_unit) const = 0;
-  // Sets the code of the read. Returns whether the read was sent, together with its companion.
+  // Sets the code of the read. If the read needs a companion, also sends it together with its companion and returns
+  // true. Otherwise returns false, and the caller must send the read.
   virtual bool start(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) = 0;
 
  protected:
   ~CompanionReads() = default;
 };
 
-// A page being rebuilt.
+// The state of a page that is being rebuilt. Implementations of LastResort derive from it.
 struct RemadePage {
-  bool complete = false;  // all source pages are decoded or unavailable
+  bool complete = false;  // all source pages have been decoded or are unavailable
 };
 
-// The last resort for a page that no step can correct: it is rebuilt from other pages, and decoded again.
+// The last resort for a page that cannot be corrected at any step of the retry table. The page is rebuilt from other
+// pages and decoded again.
 class LastResort {
  public:
-  // Called when the page is decoded, or uncorrectable at all steps. Returns whether the last resort takes over the
-  // read. If so, the read is decoded again with `remade` set, or it ends.
+  // Called when the page is decoded or could not be corrected at any step. Returns whether the last resort takes over
+  // the read. In this case it sets `remade` and decodes the page again, or it ends the read.
   virtual bool goes_on(PageRead& read, Tick now) = 0;
-  // Called at the end of a read that has `remade` set.
+  // Called at the end of a read for which `remade` is set. Releases the RemadePage object.
   virtual void release(PageRead& read) = 0;
 
  protected:
   ~LastResort() = default;
 };
 
-// Restores the written content of a decoded page.
+// Reverses the changes that were made to a page before it was encoded, so that a decoded page again contains the data
+// as written.
 class PageUndo {
  public:
-  // Returns whether this stage takes over the read. If so, this stage calls PageReader::end() when the page's content
-  // is restored, or known to be uncorrectable.
+  // Called with a page that is decoded or has been given up. Returns whether this stage takes over the read. In this
+  // case it calls PageReader::end() when the content of the page has been restored or cannot be restored.
   virtual bool goes_on(PageRead& read, Tick now) = 0;
 
  protected:

@@ -24,7 +24,7 @@ void settle(ReadAttempt& attempt, const FlashOp& read) {
   attempt.result = read.ecc.uncorrectable ? ReadResult::uncorrectable : ReadResult::decoded;
 }
 
-// The page that the policy is asked about.
+// Provides the policy with the location and the age of the page that is being read.
 class PageReader::Asked final : public PageUnderRecovery {
  public:
   Asked(const PageReader& reader, const PageRead& read, Tick now)
@@ -110,7 +110,7 @@ void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uin
   read.steps = {recent_ ? recent_->likely(read.block, layer_of(read)) : std::uint8_t{0}, last_step, search_};
   read.recovery = &recovery_;
   read.expected_round = groups_ == nullptr ? 1 : groups_->expected_round(read.block, layer_of(read));
-  // If the policy gives up at once, the page is still read once, at the default levels.
+  // If the policy chooses no first read, the page is read once at the default levels.
   if (!prepare(read, now)) {
     read.recovery = nullptr;
     take_step(read, ReadStep{});
@@ -131,7 +131,8 @@ void PageReader::decoded(PageRead& read, Tick now) {
   if (read.remade != nullptr) read.recovery_stage = RecoveryStage::last_resort;
   ++counters_.sensing_levels.reads[read.command.sensing_levels - 1u];
   ++counters_.stages.of(read.recovery_stage).reads;
-  // A mapped page was programmed. If it reads as erased, its wordline was not completed before a power loss.
+  // Every mapped page has been programmed. If the page reads as erased, a power loss has interrupted the programming of
+  // its wordline, and its data are lost.
   const bool gone = read.command.erased_page;
   read.ecc.uncorrectable |= gone;
   const bool over = !read.ecc.uncorrectable || gone || (read.remade != nullptr && read.remade->complete);
@@ -167,7 +168,7 @@ void PageReader::note_retry(PageRead& read, Tick now) {
 }
 
 inline void PageReader::remember(PageRead& read, Tick now) {
-  if (read.remade != nullptr) return;  // no read of the page has succeeded
+  if (read.remade != nullptr) return;  // the page was rebuilt; no read of it has succeeded
   if (read.recovery != nullptr) read.recovery->succeeded(Asked(*this, read, now));
   if (recent_) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
   if (groups_ != nullptr) groups_->succeeded(read, layer_of(read));
@@ -177,7 +178,7 @@ void PageReader::recovery_ended(PageRead& read, Tick now) {
   if (!read.ecc.uncorrectable) {
     remember(read, now);
   } else if (read.times != nullptr) {
-    read.times->enter_retries(now);  // the last resort counts as retries
+    read.times->enter_retries(now);  // in the latency parts, the last resort counts as retries
   }
   read.recovery_ended(now);
 }

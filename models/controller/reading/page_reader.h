@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads flash pages until they are decoded: sense, transfer, decode, and again at the next step of the read-recovery
-// policy while decoding fails. The page's block is pinned until then. Optional stages around this:
+// Reads flash pages. A page is sensed, transferred and decoded. As long as decoding fails, this is repeated with the
+// next read that the read-recovery policy chooses. The block of the page is pinned until the read ends. Optional
+// stages:
 //
-//   first step         the step at which pages of the layer were last read (PSO; recent_steps.h)
-//   groups             reads that are sent to their die as one operation (page_read.h)
-//   companions         another page that the codewords need is read (page_read.h)
-//   die lock           retries lock their die (die_locked_retries.h)
-//   last resort        a page that fails at all steps is rebuilt from others (page_read.h)
-//   undo               changes made to the page before it was encoded are undone (page_read.h)
-//   copies             a page whose wordline is being changed is read from memory (page_copies.h)
+//   first step         the first read uses the retry step with which pages of the same layer were last read (called PSO
+//   in
+//                      Park et al., ASPLOS 2021; recent_steps.h)
+//   groups             several reads are sent to their die as one operation (page_read.h)
+//   companions         another page whose codewords are needed for decoding is also read (page_read.h)
+//   die lock           the die is locked during retries (die_locked_retries.h)
+//   last resort        a page that cannot be corrected at any step is rebuilt from other pages (page_read.h)
+//   undo               changes that were made to the page before it was encoded are reversed (page_read.h)
+//   copies             a page whose wordline is being changed is read from a copy in memory (page_copies.h)
 #pragma once
 
 #include <cstdint>
@@ -31,12 +34,12 @@
 
 namespace nandscape::controller {
 
-// Observes reads for media care.
+// Receives notifications of reads. Implemented by media care, which counts reads and refreshes blocks.
 class ReadListener {
  public:
-  // A page of the block has been read `reads` times.
+  // Called at the end of a read. The page has been read `reads` times, retries included.
   virtual void block_read(Superblock block, std::uint32_t reads, Tick now) = 0;
-  // A page of the block could be read only by the last resort.
+  // Called when a page of the block has been read only by means of the last resort.
   virtual void page_remade(Superblock block, Tick now) = 0;
 
  protected:
@@ -49,47 +52,53 @@ class PageReader final : public Component, public EraseListener {
              const BlockTable& blocks, BlockPins& pins, const BlockAges& ages);
 
   void set_listener(ReadListener& listener) { listener_ = &listener; }
-  // Set if the scheduler groups reads and grouped reads must be coordinated.
+  // Must be called if the scheduler groups reads and the retries of grouped reads must be coordinated.
   void set_groups(std::unique_ptr<GroupedReads> groups) { groups_ = std::move(groups); }
-  // Set if codewords may need those of another page.
+  // Must be called if pages may have companions, whose codewords are needed to decode them.
   void set_companions(CompanionReads& companions) { companions_ = &companions; }
-  // Set if there may be copies of pages whose wordline is being changed.
+  // Must be called if pages whose wordline is being changed may have copies in memory.
   void set_copies(PageCopies& copies) { copies_ = &copies; }
-  // Set if uncorrectable pages can be rebuilt.
+  // Must be called if uncorrectable pages can be rebuilt from other pages.
   void set_last_resort(LastResort& last_resort) { last_resort_ = &last_resort; }
-  // Set if pages are changed before they are encoded.
+  // Must be called if pages are changed before they are encoded.
   void set_undo(PageUndo& undo) { undo_ = &undo; }
   const RecoveryNeeds& needs() const { return recovery_.needs(); }
-  // The steps at which pages were last read; null if they are not remembered.
+  // Returns the retry steps with which pages were last read. Returns null if they are not recorded.
   RecentSteps* recent_steps() { return recent_ ? &*recent_ : nullptr; }
 
-  // Reads the bytes [first, end) of the page that holds the unit, extended to whole codewords.
+  // Reads the bytes [first, end) of the page that contains the unit `source`. The range is extended to whole codewords.
+  // Calls read.page_read() at the end.
   void start(PageRead& read, Ppa source, std::uint32_t first, std::uint32_t end, Tick now);
-  // The page whose codewords need the page that begins at `first_unit`, if there is one.
+  // Returns the first unit of the page that has the page beginning at `first_unit` as its companion (see
+  // CompanionReads). Returns nothing if there is no such page.
   std::optional<Ppa> borrower_of(Ppa first_unit) const {
     return companions_ == nullptr ? std::nullopt : companions_->borrower_of(first_unit);
   }
-  // The page that the codewords in those bytes of the unit's page also need, if there is one.
+  // Returns the companion page that is needed to decode the bytes [first, end) of the unit's page. Returns nothing if
+  // no companion is needed.
   std::optional<CompanionPage> companion_of(Ppa unit, std::uint32_t first, std::uint32_t end) const {
     return companions_ == nullptr ? std::nullopt : companions_->companion_of(unit, first, end);
   }
 
-  // Callbacks of the reads.
+  // Called by reads when their op has reached the next phase.
   void sensed(PageRead& read, Tick now);
   void decoded(PageRead& read, Tick now);
   void die_locked(PageRead& read, Tick now) { locked_->die_locked(read, now); }
   void gathered(std::span<FlashOp* const> group, Tick now) {
     if (groups_ != nullptr) groups_->gathered(group, now);
   }
-  // See PageRead.
+  // See PageRead::next_step().
   std::optional<ReadStep> next_step(const PageRead& read, Tick now) const;
-  // Removes the read from its group, if it is in one.
+  // Removes the read from its group, if it is in a group.
   void leave_group(GroupedRead& read, Tick now) {
     if (read.group != nullptr) groups_->leave(read, now);
   }
+  // Called when no further attempt to read the page will be made. Records the result and calls read.recovery_ended().
   void recovery_ended(PageRead& read, Tick now);
+  // Passes the read to the last resort and the undo stage, and ends the read if neither of them takes it over.
   void finish(PageRead& read, Tick now);
-  // Ends the read: it is decoded, or nothing more can be done.
+  // Ends the read, because the page is decoded or cannot be corrected. Updates the counters, unpins the block and calls
+  // read.page_read().
   void end(PageRead& read, Tick now);
 
   // EraseListener
@@ -106,10 +115,10 @@ class PageReader final : public Component, public EraseListener {
   class Asked;
 
   std::uint32_t layer_of(const PageRead& read) const;
-  // Prepares the op for the next read of its page. Returns false when the policy gives up.
+  // Asks the policy for the next read of the page and prepares the op for it. Returns false if the policy gives up.
   bool prepare(PageRead& read, Tick now);
   void take_step(PageRead& read, const ReadStep& step);
-  // Sends the read again at the policy's next step. Returns false when the policy gives up.
+  // Sends the read again as the policy chooses. Returns false if the policy gives up.
   bool read_again(PageRead& read, Tick now);
   void note_retry(PageRead& read, Tick now);
   void remember(PageRead& read, Tick now);

@@ -12,7 +12,8 @@ namespace nandscape::controller {
 
 namespace {
 
-// An oracle: each page is read once, at the levels with the fewest errors, so no page needs a retry.
+// An oracle: each page is read only once, at the read levels with the fewest errors, so no page needs a retry. No real
+// controller knows these levels.
 class NoRecovery final : public ReadRecoveryPolicy {
  public:
   using Parameters = NoParameters;
@@ -35,8 +36,9 @@ void describe(RegularParameters& p, ParameterVisitor& v) {
   v.boolean("adaptive", p.adaptive, "AR2: the precharge of the steps is shortened as far as timing_table allows");
 }
 
-// Each step is a separate read, which is queued when the previous one has failed (Park et al., ASPLOS 2021, equation
-// 3). Pipelined (section 6.1, equation 4) and adaptive steps (section 6.2, equation 5) lock the die.
+// Tries the steps of the retry table one after another. Each step is a separate read that is enqueued when the previous
+// read has failed (Park et al., ASPLOS 2021, equation 3). Pipelined steps (section 6.1, equation 4) and adaptive steps
+// (section 6.2, equation 5) are not enqueued separately, but lock the die.
 class Regular final : public ReadRecoveryPolicy {
  public:
   using Parameters = RegularParameters;
@@ -68,7 +70,8 @@ void describe(SoftParameters& p, ParameterVisitor& v) {
             "repeats all of them");
 }
 
-// Tries each step with a rising number of sensing levels (Zhao et al., FAST 2013) before the next step.
+// Reads the page at each step of the retry table with one sensing level first, and then with one more level in each
+// read (Zhao et al., FAST 2013). Proceeds to the next step when the maximum number of levels has failed.
 class Soft final : public ReadRecoveryPolicy {
  public:
   using Parameters = SoftParameters;
@@ -142,7 +145,8 @@ void ReadRecovery::check(const ReadStep& step, const PageUnderRecovery& page) co
     refuse(std::to_string(step.sensing_levels) + " sensing levels" + what, instead);
   };
   const std::size_t reads = page.attempts.size();
-  // The limit is to read each step twice at each number of sensing levels.
+  // A policy that never gives up is an error. The limit allows two reads for each combination of retry step and number
+  // of sensing levels.
   if (reads >= std::size_t{2} * page.order.size() * most_sensing_levels) {
     refuse("step " + std::to_string(step.retry_step) + " for a page that has been read " + std::to_string(reads) +
                " times",
@@ -190,7 +194,8 @@ void describe(ReadRetryParameters& p, ParameterVisitor& v) {
          "which `nandscape profile-rpt` makes; empty: the table named as the cell set");
 }
 
-// A new policy adds its class above and its registration here. Larger ones have files of their own in policies/.
+// To add a policy, define its class above and register it in read_recovery_registry() below. A large policy has
+// separate files in policies/ and a registration function such as this one.
 void register_recovery_flow(ReadRecoveryRegistry& registry);
 
 ReadRecoveryRegistry& read_recovery_registry() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the reads of a page: the first read, and retries as long as it cannot be decoded.
+// Read-recovery policies. A policy chooses the reads of a page: the first read, and the retries as long as the page
+// cannot be decoded.
 //
-// A policy answers one question, next(): it sees the page with its reads so far, and names the next one. The page
-// reader executes the reads, or die_locked_retries.h if retries lock their die.
+// A policy implements next(), which receives the page and its previous reads, and returns the next read. The reads are
+// executed by the page reader (page_reader.h), or by die_locked_retries.h if retries lock their die.
 #pragma once
 
 #include <cstddef>
@@ -20,29 +21,33 @@
 
 namespace nandscape::controller {
 
-// The order of the steps after the first. outwards: the steps above and below the first in turn, which suits an inexact
-// memory. upwards: the steps above it first, which suits an outdated memory, since cells only lose charge.
+// The order in which the retry steps after the first step are tried. `outwards` alternates between the steps above and
+// below the first step. This suits a first step that may be wrong in either direction. `upwards` begins with all steps
+// above the first step. This suits a first step that was recorded some time ago, because cells only lose charge.
 enum class StepSearch : std::uint8_t { outwards, upwards };
 
-// The order in which the steps of the retry table are tried: from the default levels up, or from a step at which
-// similar pages were read before.
+// The order in which the steps of the retry table are tried. It begins with step 0, the default levels, or with a step
+// with which similar pages have been read before.
 class StepOrder {
  public:
   StepOrder() = default;
-  // The first read uses step `first`. The table has steps 1 to `last`; 0 is the default levels.
+  // The first read uses step `first`. The retry table has the steps 0 to `last`; step 0 stands for the default read
+  // levels.
   StepOrder(std::uint8_t first, std::uint8_t last, StepSearch search = StepSearch::outwards)
       : first_(first), last_(last), search_(search) {}
 
-  // The number of steps.
+  // The number of steps, including step 0.
   unsigned size() const { return last_ + 1u; }
 
-  // The n-th step, n < size(). Each step from 0 to `last` occurs once, and `first` comes first.
+  // Returns the n-th step, counted from 0. `n` must be less than size(). Each step from 0 to `last` occurs once in the
+  // order.
   std::uint8_t operator[](std::size_t n) const {
     if (n == 0) return first_;
     const unsigned below = first_;
     const unsigned above = last_ - first_;
     if (search_ == StepSearch::upwards) return static_cast<std::uint8_t>(n <= above ? first_ + n : last_ - n);
-    // Pairs above and below while the table continues on both sides; then the rest of the longer side.
+    // Alternates between a step above and a step below `first` while the table has steps on both sides. The remaining
+    // steps of the longer side follow.
     const unsigned paired = 2 * (below < above ? below : above);
     if (n > paired) return static_cast<std::uint8_t>(below < above ? n : last_ - n);
     return static_cast<std::uint8_t>(n % 2 == 1 ? first_ + (n + 1) / 2 : first_ - n / 2);
@@ -54,52 +59,55 @@ class StepOrder {
   StepSearch search_ = StepSearch::outwards;
 };
 
-// The recovery stage of a page read, from cheap to expensive. A policy may add stages of its own.
+// The recovery stages of a page read, in the order of increasing cost. Statistics count the reads of each stage. A
+// policy may define additional stages.
 enum class RecoveryStage : std::uint8_t {
   first_read,
-  hard_retry,   // at another step of the retry table
-  vref_search,  // at another step, to find the one with the fewest errors
-  soft_2bit,    // with two or three sensing levels
-  soft_3bit,    // with more sensing levels
-  last_resort,  // rebuilt from other pages
-  own,          // the first stage that the policy names; the others follow
+  hard_retry,   // hard read at another step of the retry table
+  vref_search,  // hard read at another step, to find the step with the fewest errors
+  soft_2bit,    // soft read with two or three sensing levels
+  soft_3bit,    // soft read with four or more sensing levels
+  last_resort,  // the page is rebuilt from other pages
+  own,          // the first stage that the policy defines; its other stages have the following numbers
   by_levels = 0xff
 };
 
-// The k-th of RecoveryNeeds::stages.
+// Returns the stage that is defined by the entry k of RecoveryNeeds::stages.
 constexpr RecoveryStage own_stage(std::size_t k) {
   return static_cast<RecoveryStage>(static_cast<std::size_t>(RecoveryStage::own) + k);
 }
 
-// A read of a page, as a policy chooses it.
+// A read of a page that a policy has chosen.
 struct ReadStep {
-  int retry_step = 0;        // in the flash's retry table; 0 is its default levels
-  int sensing_levels = 1;    // senses of each read level; 1 is a hard read
-  bool adds_senses = false;  // adds its senses to those of the previous read
-  // The next read is chosen, and sensed, while this one is transferred and decoded. Has no effect on the first read.
+  int retry_step = 0;        // step of the flash's retry table; 0 is the default levels
+  int sensing_levels = 1;    // number of senses at each read level; 1 is a hard read
+  bool adds_senses = false;  // makes only the senses that the previous read has not made, and uses those as well
+  // If set, the next read is already chosen and sensed while this read is transferred and decoded. Has no effect on the
+  // first read of a page.
   bool pipelined = false;
-  // The stage under which the read is counted. by_levels stands for first_read, or for the stage of retries with that
-  // number of sensing levels.
+  // The stage in which the read is counted. `by_levels` means `first_read` for the first read of a page, and for a
+  // retry the stage that corresponds to its number of sensing levels.
   RecoveryStage stage = RecoveryStage::by_levels;
 
-  // The stage of a retry.
+  // Returns the stage in which the read is counted if it is a retry.
   RecoveryStage retry_stage() const;
 };
 
 enum class ReadResult : std::uint8_t {
-  undecided,  // the read is under way, or was replaced before it was sent
+  undecided,  // the read is in progress, or was replaced before it was sent
   uncorrectable,
   decoded
 };
 
-// The number of errors of a read whose errors were not counted.
+// The value of ReadAttempt::errors if the errors of the read have not been counted.
 inline constexpr std::uint16_t errors_not_known = 0xffff;
 
-// A read that has been chosen.
+// A read of a page that a policy has chosen, and its result.
 struct ReadAttempt {
   ReadStep step;
-  // Errors of the worst codeword. They stand for quantities that a controller can count for an undecodable page and
-  // that grow with its errors, such as failed parity checks or cells between two levels.
+  // The number of errors in the worst codeword. A real controller does not know this number for a page that it cannot
+  // decode. The number represents quantities that a controller can count and that grow with the number of errors, for
+  // example failed parity checks or cells between two levels.
   std::uint16_t errors = errors_not_known;
   ReadResult result = ReadResult::undecided;
 };
@@ -112,28 +120,29 @@ struct PagePlace {
   std::uint32_t page = 0;      // numbered within the block
   std::uint32_t wordline = 0;  // numbered within the block
   std::uint32_t layer = 0;
-  std::uint32_t type = 0;  // number of the page in its wordline; 0 is the lowest bit
+  std::uint32_t type = 0;  // number of the page in its wordline; 0 is the page of the least significant bits
 };
 
-// A page, as a policy sees it.
+// The information about a page that is available to a policy.
 class PageUnderRecovery {
  public:
   PageUnderRecovery(const StepOrder& steps, std::span<const ReadAttempt> reads) : order(steps), attempts(reads) {}
 
-  // The place is determined only when a policy asks for it, since most pages are read once.
+  // Returns the location of the page. It is computed only when a policy calls this function, because most pages are
+  // read only once and do not need it.
   virtual PagePlace place() const = 0;
-  virtual BlockAge age() const = 0;  // age of its block
+  virtual BlockAge age() const = 0;  // age of the page's block
 
-  // The steps of the retry table, with the one most likely to succeed first.
+  // The order in which the steps of the retry table should be tried. The first step is the most likely to succeed.
   const StepOrder& order;
-  // The reads so far.
+  // The reads of the page that have been chosen so far.
   const std::span<const ReadAttempt> attempts;
 
  protected:
   ~PageUnderRecovery() = default;
 };
 
-// A stage of a policy, in the statistics.
+// The name and the description of a recovery stage in the statistics.
 struct StageName {
   std::string name;
   std::string meaning;
@@ -141,20 +150,21 @@ struct StageName {
 
 inline constexpr std::size_t most_own_stages = 32;
 
-// Facts about a policy that the drive must know before the first read.
+// The properties of a policy that the drive must know before the first read.
 struct RecoveryNeeds {
-  // A page whose first read fails keeps its die to itself until it is decoded. Other policies queue each retry like any
-  // other read.
+  // If the first read of a page fails, the die is locked for this page until the page is decoded. If not set, each
+  // retry is enqueued like any other read.
   bool locks_die = false;
-  // The precharge of retries is shortened, as far as the read timing table allows. The precharge is a feature of the
-  // whole die, so this needs locks_die. If no retry succeeds, all are made again at the default timing.
+  // The precharge of retries is shortened as far as the read-timing table permits. This requires `locks_die`, because
+  // the precharge is a setting of the whole die. If no retry succeeds, all retries are repeated with the default
+  // timing.
   bool adapts_timing = false;
-  bool reads_soft = false;          // reads may have more than one sensing level
-  bool oracle = false;              // reads at best_levels; no page is ever read again
-  std::vector<StageName> stages{};  // stages that only this policy has
+  bool reads_soft = false;          // the policy may choose reads with more than one sensing level
+  bool oracle = false;              // reads at best_levels, and never repeats a read
+  std::vector<StageName> stages{};  // stages that only this policy defines
 };
 
-// The stages that every drive has, indexed by RecoveryStage.
+// Returns the stages that exist with every policy, indexed by RecoveryStage.
 std::span<const StageName> known_stages();
 
 class ReadRecoveryPolicy {
@@ -162,10 +172,10 @@ class ReadRecoveryPolicy {
   virtual ~ReadRecoveryPolicy() = default;
 
   virtual RecoveryNeeds needs() const { return {}; }
-  // Returns the next read of the page, or nothing to give the page up. Called once for each read. If the policy gives
-  // up at once, the page is read at the default levels.
+  // Returns the next read of the page, or nothing to give up. Called once for each read. If the first call returns
+  // nothing, the page is read once at the default levels.
   virtual std::optional<ReadStep> next(const PageUnderRecovery& page) = 0;
-  // A read that next() chose was decoded. Later reads may be undecided.
+  // Called when a read that next() has chosen has been decoded. Reads that were chosen after it may still be undecided.
   virtual void succeeded(const PageUnderRecovery& /*page*/) {}
   virtual void persist(Archive& /*archive*/) {}
 };
@@ -173,7 +183,7 @@ class ReadRecoveryPolicy {
 using ReadRecoveryRegistry = Registry<ReadRecoveryPolicy>;
 ReadRecoveryRegistry& read_recovery_registry();
 
-// Calls a policy and checks its needs and its answers. Error messages begin with the policy's name.
+// Calls a policy, and checks its needs and the reads that it chooses. Error messages begin with the name of the policy.
 class ReadRecovery {
  public:
   // Throws ConfigError if the needs of the policy contradict each other.
@@ -181,7 +191,8 @@ class ReadRecovery {
 
   const std::string& name() const { return name_; }
   const RecoveryNeeds& needs() const { return needs_; }
-  // Throws Error if the drive cannot make the read.
+  // Returns the next read that the policy chooses, or nothing if it gives up. Throws Error if the drive cannot perform
+  // this read.
   std::optional<ReadStep> next(const PageUnderRecovery& page) {
     std::optional<ReadStep> step = policy_->next(page);
     if (step && !is_plain(*step, page)) [[unlikely]]
@@ -192,7 +203,8 @@ class ReadRecovery {
   void persist(Archive& archive) { policy_->persist(archive); }
 
  private:
-  // Whether the step is a hard read at a step of the retry table, as every policy may choose it.
+  // Returns whether the read is an ordinary hard read at a step of the retry table. Every policy may choose such a
+  // read, so the complete check is not needed.
   static bool is_plain(const ReadStep& step, const PageUnderRecovery& page) {
     return step.sensing_levels == 1 && !step.adds_senses && !step.pipelined && step.stage == RecoveryStage::by_levels &&
            static_cast<unsigned>(step.retry_step) < page.order.size() && page.attempts.size() <= page.order.size();
@@ -205,7 +217,7 @@ class ReadRecovery {
   const RecoveryNeeds needs_;
 };
 
-// Configuration group `controller.read_retry`.
+// The configuration group `controller.read_retry`.
 struct ReadRetryParameters {
   VariantChoice policy{"regular", nullptr};
   bool pso = false;

@@ -27,8 +27,8 @@ void DieMachine::page_copied(FlashOp& copyback) {
   state_ = State::copied;
 }
 
-// A cached program began when the array became free. The cache register becomes free tPCBSY after that, which is at
-// most tPCBSY from now.
+// A cached program began when the array became free, which may be earlier than now. The cache register becomes free
+// tPCBSY after that time, so `cache_free` may be later than the real time, but not earlier.
 void DieMachine::cached_begins(Tick now) {
   array_.work = std::exchange(cached_.work, Work::none);
   array_.ops.swap(cached_.ops);

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// A die as its controller knows it: a state, and the operations that the die holds. Between the first cycle of an
-// operation and its last response, the operation is in one of four places:
+// The controller's view of a die: the state of the die and the operations that it is executing. Between the first cycle
+// of an operation and its last response, the operation is in one of four places:
 //
-//   sending --> array --> (over)      sending    its commands go over the bus, plane by plane
-//      |         ^  ^                 array      in the cells, and then until its last status or data have left the die
-//      v         |  |                 cached     behind the operation in the array: a program in the cache register, or
-//   cached ------+  +--> suspended               a cache read
-//                                     suspended  a program or an erase
+//   sending --> array --> (ended)     sending    its commands are being sent over the bus, plane by plane
+//      |         ^  ^                 array      the array executes it, or its status or data are not yet transferred
+//      v         |  |                 cached     it waits until the operation in the array has ended: a program in the
+//   cached ------+  +--> suspended               cache register, or a cache read
+//                                     suspended  a program or an erase that has been suspended
 //
-// The state tells which events are possible:
+// The state determines which events are possible:
 //
 //   state        the die                                          event              next state
 //   idle         takes a command                                  operation_begins   sending
 //                                                                 control_begins     resuming, configuring
-//   ended        idle, but the op that ended is yet to be told    end_told           idle
-//   copied       idle, with a page for a copyback program         copy_leaves        idle
-//   sending      gets command, address and data cycles            operation_sent     busy
+//   ended        idle, but the op has not been notified yet       end_told           idle
+//   copied       idle, holds the page for a copyback program      copy_leaves        idle
+//   sending      receives command, address and data cycles        operation_sent     busy
 //   busy         works in its array                               response_begins    responding
 //                                                                 control_begins     halting, resetting
-//   responding   puts out status or data, plane by plane          command_ends       ended, or sending (see there)
+//   responding   outputs status or data, plane by plane           command_ends       ended, or sending (see below)
 //                                                                 cached_begins      busy
 //                                                                 page_copied        copied
-//   halting      gets a suspend                                   suspend_passed     suspending
+//   halting      receives a suspend command                       suspend_passed     suspending
 //                                                                 suspend_failed     responding: the array was faster
 //                                                                 response_begins    responding: the suspend will fail
-//   suspending   brings its array to a halt                       array_halted       idle
-//   resuming     gets a resume                                    resumed            busy
-//   configuring  gets a feature and sets it                       control_ends       idle
-//   resetting    gets a reset and drops its work                  control_ends       idle
+//   suspending   interrupts the operation in its array            array_halted       idle
+//   resuming     receives a resume command                        resumed            busy
+//   configuring  receives a feature and sets it                   control_ends       idle
+//   resetting    receives a reset and aborts its work             control_ends       idle
 #pragma once
 
 #include <cstdint>
@@ -55,14 +55,14 @@ class DieMachine {
   };
   enum class Work : std::uint8_t { none, reading, copying, programming, erasing };
 
-  // An operation on one plane or several.
+  // An operation on one or several planes of the die.
   struct Operation {
-    Work work = Work::none;     // none: the place is free
+    Work work = Work::none;     // none: there is no operation in this place
     std::vector<FlashOp*> ops;  // ops that have not ended, in the order in which they were sent
-    // Programs and erases:
+    // The following members are only used for programs and erases.
     std::uint32_t suspends = 0;
-    Tick running_since = 0;  // the last start or resume
-    bool cacheable = false;  // the cache register takes the next program from `cache_free` onward
+    Tick running_since = 0;  // time of the start or of the last resume
+    bool cacheable = false;  // from `cache_free` on, the cache register accepts the next program
     Tick cache_free = 0;
 
     bool empty() const { return work == Work::none; }
@@ -70,33 +70,35 @@ class DieMachine {
   };
 
   State state() const { return state_; }
-  // Whether the die takes a command that starts its array.
+  // Returns whether the die accepts a command that starts an array operation.
   bool free() const { return state_ == State::idle || state_ == State::ended || state_ == State::copied; }
   bool busy(Work work) const { return state_ == State::busy && array_.work == work; }
-  // Whether a command is on its way to the die, its array works, or its page registers hold data.
+  // Returns whether a command is being sent to the die, its array is busy or suspended, or its page registers hold
+  // data.
   bool occupied() const {
     const bool unused = state_ == State::idle || state_ == State::ended || state_ == State::configuring;
     return !unused || !suspended_.empty();
   }
-  // Whether a program could go to the cache register now.
+  // Returns whether the cache register could accept a program now, while another program is in the array.
   [[nodiscard]] bool takes_program(Tick now) const {
     return busy(Work::programming) && array_.cacheable && cached_.empty() && sending_.empty() &&
            now >= array_.cache_free;
   }
-  // Whether the operation in the array can be suspended. It cannot while a page is in the cache register or on its way
-  // there: the reads would overwrite that page.
+  // Returns whether the operation in the array can be suspended. This is impossible while a page is in the cache
+  // register or is being sent to it, because the reads during the suspension would overwrite this page.
   [[nodiscard]] bool takes_suspend() const {
     return state_ == State::busy && array_.programs_or_erases() && suspended_.empty() && cached_.empty() &&
            sending_.empty();
   }
   [[nodiscard]] bool takes_cache_read() const { return busy(Work::reading) && cached_.empty(); }
-  // Whether the die can get a reset: each earlier command must be in the array, or have ended and its op been notified.
+  // Returns whether a reset may be sent to the die. Each earlier command must either be in the array, or have ended and
+  // have notified its op.
   [[nodiscard]] bool takes_reset() const { return state_ == State::idle || busy(Work::reading); }
 
   const Operation& array() const { return array_; }
   const Operation& cached() const { return cached_; }
   const Operation& suspended() const { return suspended_; }
-  // The ops of the next operation. The caller puts them here before operation_begins().
+  // The ops of the operation that is sent next. The caller inserts them here before it calls operation_begins().
   std::vector<FlashOp*>& sending() { return sending_; }
   const std::vector<FlashOp*>& sending() const { return sending_; }
   FlashOp& copied() const { return *copied_; }
@@ -106,7 +108,8 @@ class DieMachine {
   void operation_begins() {
     if (free()) state_ = State::sending;
   }
-  // Called when the last plane's cycles have ended. Returns whether the array starts; if not, the operation is cached.
+  // Called when the cycles of the last plane have ended. Returns true if the array starts the operation, and false if
+  // the operation waits in the cache register.
   [[nodiscard]] bool operation_sent(Tick now) {
     Operation& place = array_.empty() ? array_ : cached_;
     place.work = work_of(sending_.back()->command.operation);
@@ -120,8 +123,8 @@ class DieMachine {
     cached_.ops.push_back(&read);
   }
   void response_begins() { state_ = State::responding; }
-  // Called when the op's response has ended. Returns whether the array is free. The next program may already be on its
-  // way to the cache register; if the array is free, it goes to the array.
+  // Called when the response of the op has ended. Returns whether the array is free now. If the array is free while the
+  // next program is being sent to the cache register, this program will go to the array instead.
   [[nodiscard]] bool command_ends(FlashOp& op) {
     if (array_.ops.size() > 1) {
       std::erase(array_.ops, &op);
@@ -133,7 +136,8 @@ class DieMachine {
     state_ = sending_.empty() ? State::ended : State::sending;
     return true;
   }
-  // Whether all responses of the operation in the array have ended, and page_copied() or cached_begins() must follow.
+  // Returns whether all responses of the operation in the array have ended, so that the caller must call page_copied()
+  // or cached_begins().
   bool array_over() const { return state_ == State::responding && array_.ops.empty(); }
   void page_copied(FlashOp& copyback);
   void cached_begins(Tick now);
@@ -142,19 +146,20 @@ class DieMachine {
   }
   void copy_leaves() { state_ = State::idle; }
 
-  // Called when a suspend, resume, set_feature or reset goes to the die.
+  // Called when the controller starts to send a suspend, resume, set_feature or reset command to the die.
   void control_begins(NandOperation operation);
   void suspend_passed();
-  // Called when the array was faster than the suspend. The response may have begun, and even ended, while the suspend
-  // was on the bus.
+  // Called when the suspend has failed because the array operation ended first. The response of this operation may have
+  // begun, or even ended, while the suspend was on the bus.
   void suspend_failed() {
     if (state_ == State::halting) state_ = State::responding;
   }
   void array_halted() { state_ = State::idle; }
   void resumed(Tick now);
-  // Called when the die has accepted a reset, which drops the operations in the array and behind it.
+  // Called when the die has accepted a reset. Removes the operation in the array and the cached operation, which the
+  // reset aborts.
   void work_dropped();
-  // Called when the feature is set or the reset has ended.
+  // Called when the die has set the feature or completed the reset.
   void control_ends() { state_ = State::idle; }
 
  private:
@@ -178,19 +183,21 @@ class DieMachine {
   Operation array_;
   Operation cached_;
   Operation suspended_;
-  FlashOp* copied_ = nullptr;  // in state `copied`
+  FlashOp* copied_ = nullptr;  // the copyback whose page has been read; valid in state `copied`
 };
 
-// "programming", for messages.
+// Returns the name of the state for messages, for example "suspending". In state `busy` this is the kind of work, for
+// example "programming".
 const char* name_of(DieMachine::State state, DieMachine::Work work);
 
-// Watches the commands between the scheduler and the dies. Each function is called at its phase, after the DieMachine
-// has changed and before the scheduler sends another command in response. Commands that a reset aborts have no
-// response.
+// Observes the commands between the scheduler and the dies. Each function is called at the phase after which it is
+// named. At this time the DieMachine has been updated, but the scheduler has not yet sent another command in reaction.
+// For commands that a reset aborts, no response is reported.
 class DieProbe {
  public:
   virtual void request_begins(ChannelId channel, const DieMachine& die, const NandCommand& command, Tick now) = 0;
-  // Not called for cache reads, nor for commands that are answered at once.
+  // Not called for cache reads, and not for commands without a response on the bus (suspend, resume, set_feature,
+  // reset).
   virtual void request_ended(ChannelId channel, const DieMachine& die, const NandCommand& command, Tick now) = 0;
   virtual void response_begins(ChannelId channel, const DieMachine& die, const NandCommand& command, Tick now) = 0;
   virtual void response_ended(ChannelId channel, const DieMachine& die, const NandCommand& command, Tick now) = 0;

@@ -9,7 +9,8 @@ namespace nandscape::controller {
 
 namespace {
 
-// Returns the last of the leading ops with ranks below `rank`, or null if the first op's rank is not below it.
+// Searches the queue from the front while ranks are below `rank`, and returns the last op with such a rank. Returns
+// null if the first op already has another rank or the queue is empty.
 FlashOp* last_before(const OpQueue& queue, std::uint64_t rank) {
   FlashOp* before = nullptr;
   for (FlashOp* op = queue.front(); op != nullptr && op->rank < rank; op = op->next) before = op;
@@ -59,7 +60,8 @@ void DieQueues::push(FlashOp& op, QueuePosition position, Tick now) {
   if (keeps_account_) policy_->put_in(op);
 }
 
-// Writes of rank 0 already have places, and the copyback may be waiting for one of them.
+// Inserts the copyback after the writes of rank 0. These already have pages, and the copyback may be waiting until one
+// of these writes has been sent.
 void DieQueues::put_back(FlashOp& copyback) {
   WriteQueue& writes = writes_of(copyback);
   OpQueue& queue = writes.waiting.of(copyback);
@@ -119,7 +121,8 @@ DieQueues::NextWrite DieQueues::next_write(Writes writes) const {
   return next;
 }
 
-// Returns the waiting write with the lowest rank among all planes.
+// Returns the write of this priority that is served next: of the first writes in the queues of all planes, the write
+// with the lowest rank.
 DieQueues::NextWrite DieQueues::next_write(Writes writes, std::size_t priority) const {
   NextWrite next{.priority = priority};
   for (const PlaneInDie plane : planes_.places()) {
@@ -184,7 +187,7 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*
   const NextWrite next = next_write(writes);
   WriteQueue& first = planes_[next.plane].*writes;
   OpQueue& waiting = first.waiting[next.priority];
-  // A copyback gets its place when its page is in the page register.
+  // A page is assigned to a copyback later, when its source page is in the page register (copyback_program()).
   if (waiting.front()->command.operation == NandOperation::copyback_read) {
     group.push_back(&take(waiting));
     return Gathered::operation;

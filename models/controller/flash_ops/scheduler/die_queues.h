@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ops that wait for a die, in one queue for each kind. Gathers the ops of the next operation.
+// Stores the ops that wait for a die, in separate queues for each kind and, for writes and erases, for each plane.
+// Selects the ops that form the next operation of the die.
 #pragma once
 
 #include <cstdint>
@@ -16,54 +17,60 @@ class ReadGrouping {
  public:
   virtual ~ReadGrouping() = default;
 
-  // Whether the read is grouped. Such a read is sent alone if no other read fits with it.
+  // Returns whether the read may be grouped. It is sent alone if no other read can join it.
   [[nodiscard]] virtual bool takes(const FlashOp& read) const = 0;
-  // Whether both reads may be part of one operation.
+  // Returns whether both reads may be part of the same operation.
   virtual bool fit(const FlashOp& one, const FlashOp& other) const = 0;
-  // Whether an operation locks its die until all of its reads are decoded.
+  // Returns whether a grouped operation locks its die until all of its reads are decoded.
   virtual bool locks_die() const = 0;
-  // Puts `first`, which has left the queue, into `group`, and moves the reads that join it from the queue into `group`.
+  // Appends `first`, which has already left the queue, to `group`. Then moves all reads that can join `first` from the
+  // queue to `group`.
   virtual void gather(FlashOp& first, OpQueue& queue, std::vector<FlashOp*>& group, Tick now) const = 0;
 };
 
-// Whether the write must be an operation of its own. This holds for a copyback, which first reads its page, and for an
-// adjustment, which works on programmed cells.
+// Returns whether the write cannot share a multi-plane operation with other writes. This is true for a copyback,
+// because it must first read its page, and for a voltage adjustment (`adjust_voltage`), because it changes cells that
+// are already programmed.
 bool goes_alone(const FlashOp& write);
 
 class DieQueues {
  public:
+  // The result of gather().
   enum class Gathered : std::uint8_t {
-    nothing,    // the next op has no place
-    operation,  // on one plane or several
-    grouped,    // reads grouped by a ReadGrouping
-    die_lock,   // a read that locks the die
+    nothing,    // no op: the next op has no page now, or has been withdrawn
+    operation,  // an operation on one or several planes
+    grouped,    // reads that a ReadGrouping has grouped
+    die_lock,   // a read for which the die must be locked first
   };
 
-  // The number of queued reads that are searched for one that may join the first.
+  // The number of queued reads that are examined when reads of other planes are sought to join the first read.
   static constexpr int read_search = 32;
 
-  // A policy that keeps account must serve this die only; other policies serve all dies.
+  // If the policy stores state about the commands of a die (SchedulingPolicy::keeps_account()), it must be used for
+  // this die only. All dies share any other policy.
   DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping* grouping, SchedulingPolicy& policy);
 
   void push(FlashOp& op, QueuePosition position, Tick now);
-  // Puts back a copyback whose page has been read but that has no place: its page is read again later.
+  // Returns a copyback to its queue because its source page has been read but there is no free page to program. The
+  // source page will be read again later.
   void put_back(FlashOp& copyback);
 
-  // Lets writes that had no place on the plane try again.
+  // Called when the plane may have free pages again. Retries writes for which there was no free page.
   void places_changed(PlaneInDie plane);
   void set_collection_urgent(PlaneInDie plane, bool urgent);
 
-  // The next op under the lock, or null.
+  // Returns the next op that was enqueued under the lock, or null if there is none.
   const FlashOp* locked() const { return under_lock_.front(); }
   FlashOp& pop_locked() { return under_lock_.pop(); }
-  // Returns the next host read, or null if none waits.
+  // Returns the next host read, or null if no host read is waiting.
   const FlashOp* host_read() const { return host_reads_.front(order_of_reads_); }
   FlashOp& pop_host_read() { return host_reads_.next(order_of_reads_).pop(); }
   bool groups(const FlashOp& read) const { return grouping_ != nullptr && grouping_->takes(read); }
-  // Whether any op could be sent to an unlocked die now.
+  // Returns whether any op could be sent now if the die is not locked.
   bool offers_any() const {
     return !host_reads_.empty() || !background_reads_.empty() || (in_planes_ != 0 && planes_offer_any());
   }
+  // Returns, for each kind, the op that would be served first.
   DieCandidates candidates() const {
     DieCandidates result;
     result.first[static_cast<std::size_t>(QueueKind::host_read)] = host_read();
@@ -73,14 +80,16 @@ class DieQueues {
     return result;
   }
 
-  // Must be called before a decision if the policy separates classes.
+  // Asks the policy for the order in which priority classes are served. Must be called before each decision if the
+  // policy separates classes.
   void order_classes(Tick now);
-  // Moves the ops of the next operation of that kind from the queues to `group`. At least one such op must be waiting.
+  // Moves the ops of the next operation of this kind from the queues to `group`. At least one op of this kind must be
+  // waiting.
   Gathered gather(QueueKind kind, std::vector<FlashOp*>& group, Tick now);
 
-  // Prints the number of waiting ops by kind; prints nothing if none waits.
+  // Prints the number of waiting ops of each kind. Prints nothing if no op is waiting.
   void list(std::ostream& out) const;
-  // No op may be waiting.
+  // Saves or loads which planes need garbage collection urgently. No op may be waiting.
   void persist(Archive& archive);
 
  private:
@@ -90,7 +99,7 @@ class DieQueues {
     FlashOp* first(const ClassOrder& order) const { return blocked ? nullptr : waiting.front(order); }
 
     ClassQueues waiting;
-    bool blocked = false;  // the first write found no place
+    bool blocked = false;  // there was no free page for the first write
   };
   struct PlaneQueues {
     explicit PlaneQueues(bool separates_classes) : host_writes(separates_classes), background_writes(false) {}
@@ -104,7 +113,7 @@ class DieQueues {
   OpQueue& queue_of(const FlashOp& op);
   bool planes_offer_any() const;
   void add_writes_and_erases(DieCandidates& candidates) const;
-  // Takes the first op from the queue of a plane.
+  // Removes the first op from a queue of a plane and returns it.
   FlashOp& take(OpQueue& queue) {
     --in_planes_;
     return queue.pop();
@@ -115,9 +124,9 @@ class DieQueues {
   }
 
   using Writes = WriteQueue PlaneQueues::*;
-  // The next host or background write.
+  // The host or background write that is served next.
   struct NextWrite {
-    const FlashOp* write = nullptr;  // null if no waiting write has a place
+    const FlashOp* write = nullptr;  // null if no write is waiting or none can be sent now
     PlaneInDie plane{0};
     std::size_t priority = 0;
   };
@@ -125,22 +134,23 @@ class DieQueues {
   NextWrite next_write(Writes writes) const;
   NextWrite next_write(Writes writes, std::size_t priority) const;
   Gathered gather_reads(OpQueue& queue, std::vector<FlashOp*>& group, Tick now);
-  // Moves reads of other planes, of the page number of the first in `group`, from the queue to the group.
+  // Moves reads from the queue to `group` that can form a multi-plane read with the first read in `group`. They must be
+  // of other planes and have the same page number.
   void gather_planes(OpQueue& queue, std::vector<FlashOp*>& group);
   Gathered gather_writes(Writes writes, std::vector<FlashOp*>& group, Tick now);
   Gathered gather_erases(std::vector<FlashOp*>& group);
 
   const bool multi_plane_;
   const bool keeps_account_;
-  const ReadGrouping* grouping_;  // null: reads are not grouped
+  const ReadGrouping* grouping_;  // null if reads are not grouped
   SchedulingPolicy* policy_;
   ClassOrder order_of_reads_ = by_class;
   ClassOrder order_of_writes_ = by_class;
   ClassQueues host_reads_;
   OpQueue background_reads_;
   IdVector<PlaneInDie, PlaneQueues> planes_;
-  std::size_t in_planes_ = 0;        // ops in the queues of all planes
-  std::uint32_t urgent_planes_ = 0;  // planes whose collection is urgent
+  std::size_t in_planes_ = 0;        // number of writes and erases that wait on all planes
+  std::uint32_t urgent_planes_ = 0;  // number of planes on which garbage collection is urgent
   OpQueue under_lock_;
 };
 

@@ -16,8 +16,9 @@ namespace {
 using State = DieMachine::State;
 using Work = DieMachine::Work;
 
-// Writes first, then the erases and reads that make room for them. Host reads are last: the host no longer waits for
-// any, but a read may be part of a write.
+// Replaces the policy after a power loss. Writes are served first, then the erases and reads that make room for them.
+// Host reads are last, because the host no longer waits for them. They are still needed, because a read may be part of
+// a write.
 std::optional<QueueKind> first_to_save(const DieCandidates& candidates) {
   using enum QueueKind;
   if (candidates.suspended != nullptr) return std::nullopt;
@@ -91,7 +92,8 @@ bool DieScheduler::could_cache_read() const {
     return next != nullptr && next->command.operation == NandOperation::read;
   }
   const FlashOp* const next = queues.host_read();
-  // Grouped reads wait for others to join, and a die lock waits until the die is idle.
+  // A grouped read is not sent as a cache read, so that other reads can still join it. A read that locks the die must
+  // wait until the die is idle.
   return rules->cache_read && next != nullptr && !next->locks_die && !queues.groups(*next);
 }
 
@@ -164,7 +166,8 @@ NandCommand* DieScheduler::next_locked(Tick now) {
     if (op.command.operation == NandOperation::read) {
       op.command.cache = false;
       group.push_back(&op);
-      // Grouped reads are enqueued operation by operation.
+      // All reads of a grouped operation are enqueued one after another, so all reads in the queue belong to this
+      // operation.
       while (op.command.single_operation && queues.locked() != nullptr) group.push_back(&queues.pop_locked());
       return &begin(now);
     }
@@ -194,7 +197,7 @@ NandCommand* DieScheduler::copyback_program(Tick now) {
   return &begin(now);
 }
 
-// Begins the operation whose ops are in sending().
+// Begins the operation whose ops the caller has put into `machine.sending()`. Returns its first command.
 NandCommand& DieScheduler::begin(Tick now) {
   const std::vector<FlashOp*>& group = machine.sending();
   for (FlashOp* op : group) op->command.more_planes = op != group.back();
@@ -205,15 +208,16 @@ NandCommand& DieScheduler::begin(Tick now) {
   return next_plane();
 }
 
-// Tells the policy, and with cache programs the die, which ops are sent and whether others follow.
+// Notifies the policy of the ops that are being sent. If cache programs are enabled, also sets `cache` in each program
+// if another program is waiting.
 void DieScheduler::tell_policy(const std::vector<FlashOp*>& operation, Tick now) {
   const DieCandidates left = candidates();
-  // The command must tell the die in advance that another page follows.
+  // The confirm cycle of a program must announce whether another page follows.
   const bool more = rules->cache_program && operation.front()->command.operation == NandOperation::program &&
                     (left[QueueKind::host_write] != nullptr || left[QueueKind::background_write] != nullptr);
   for (FlashOp* op : operation) {
     if (rules->cache_program && op->command.operation == NandOperation::program) op->command.cache = more;
-    // The second half of a copyback was counted as started with the first.
+    // A copyback has already been reported to the policy when its read was sent.
     if (counts(*op) && op->command.operation != NandOperation::copyback_program) {
       op->started = now;
       policy->started(*op, left, now);
@@ -230,7 +234,7 @@ inline void DieScheduler::count(const std::vector<FlashOp*>& operation) {
   counters.multi_plane_operations += operation.size() > 1;
 }
 
-// Counts the reads of a single operation, of which several may be of one plane.
+// Updates the counters for a single-operation multiple-location read. Several of its reads may be of the same plane.
 void DieScheduler::count_locations(const std::vector<FlashOp*>& operation) {
   SchedulerCounters& counters = rules->counters;
   std::uint32_t planes = 0;
@@ -258,7 +262,7 @@ NandCommand& DieScheduler::control(NandCommand& command) {
 
 FlashOp* DieScheduler::next_cache_read(Tick now) {
   if (separates_classes) queues.order_classes(now);
-  // Another read may be at the front now.
+  // Another read may be at the front of the queue now, because the order of the classes may have changed.
   if (!could_cache_read() || (!locked && decide(now) != QueueKind::host_read)) return nullptr;
   FlashOp& read = locked ? queues.pop_locked() : queues.pop_host_read();
   read.command.more_planes = false;

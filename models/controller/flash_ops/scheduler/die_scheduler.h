@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the commands of one die: from its queues by the policy, or, while the die is locked, in the order of arrival.
+// Chooses the commands of one die. Normally the scheduling policy decides from which queue the next command is taken.
+// While the die is locked, ops are taken in the order of arrival.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ struct SchedulerCounters {
 };
 void describe(const SchedulerCounters& counters, StatisticsVisitor& visitor);
 
-// State that all dies share.
+// Settings and counters that all dies share.
 struct DieRules {
   DieRules(const SchedulerParameters& parameters, const ReadGrouping* read_grouping)
       : policy_name(parameters.policy.name),
@@ -43,17 +44,18 @@ struct DieRules {
         cache_program(parameters.cache_program),
         grouping(read_grouping) {}
 
-  // Whether any die may get cache reads. The reads of a locked die follow each other as cache reads.
+  // Returns whether the scheduler may send cache reads to any die: if they are enabled, or if a die is locked. The
+  // scheduler always sends successive reads of a locked die as cache reads.
   bool cache_reads() const { return cache_read || locked_dies != 0; }
 
   const std::string policy_name;
   const Suspend suspend;
-  const std::uint32_t max_suspends;  // per operation; 0: unlimited
+  const std::uint32_t max_suspends;  // maximum number of suspends per operation; 0 means unlimited
   const Tick min_run;
   const bool cache_read;
   const bool cache_program;
   const ReadGrouping* const grouping;  // null if reads are not grouped
-  bool saves = false;                  // the supply has failed: writes go first and are not suspended
+  bool saves = false;                  // after a power loss: writes are sent first and are not suspended
   std::uint32_t locked_dies = 0;
   SchedulerCounters counters;
 };
@@ -74,23 +76,25 @@ class DieScheduler {
     suspend_.die = resume_.die = die;
   }
 
-  // Whether next() or next_locked() could return a command now, and whether next_cache_read() could return a read.
-  // Neither function calls the policy, so both may be called at any time.
+  // could_start() returns whether next() or next_locked() could return a command now. could_cache_read() returns
+  // whether next_cache_read() could return a read. Neither function calls the policy, so both may be called at any
+  // time.
   [[nodiscard]] bool could_start(Tick now) const {
     if (locked || !machine.free()) return could_interrupt(now);
     return queues.offers_any() || !machine.suspended().empty() || machine.state() == DieMachine::State::copied;
   }
   [[nodiscard]] bool could_cache_read() const;
 
-  // Takes the next command for the die, which must then be sent: a suspend, the first command of an operation, or a
-  // resume. Returns null if the die takes none until it changes, or if it is locked, perhaps by this call.
+  // Chooses and returns the next command for the die: a suspend, the first command of an operation, or a resume. The
+  // caller must send it. Returns null if the die needs no command until its state or its queues change. Also returns
+  // null if the die is locked, possibly by this call.
   NandCommand* next(Tick now);
-  // The same for a locked die. A reset that finds nothing to abort ends at once.
+  // Does the same for a locked die. A reset that would find nothing to abort is not sent, but ends immediately.
   NandCommand* next_locked(Tick now);
-  // The next plane of the operation being sent.
+  // Returns the command for the next plane of the operation that is being sent.
   NandCommand& next_plane();
-  // Takes a read that follows the read in the array as a cache read. Returns null if the policy prefers another
-  // command.
+  // Returns the next read, to be sent as a cache read behind the read that is in the array. Returns null if the policy
+  // prefers another command.
   FlashOp* next_cache_read(Tick now);
 
   void lock() {
@@ -102,16 +106,17 @@ class DieScheduler {
     --rules->locked_dies;
   }
 
-  // The time before which a waiting host read may not suspend the program or erase in the array; 0 if there is no such
-  // read or operation.
+  // Returns the time before which a waiting host read may not suspend the program or erase in the array. Returns 0 if
+  // no host read is waiting or no such operation is in the array.
   Tick runs_until() const {
     const bool waits = machine.array().programs_or_erases() && queues.host_read() != nullptr;
     return waits ? machine.array().running_since + rules->min_run : 0;
   }
-  // Whether the policy keeps account of the queued op. The policy is notified only of the first read of a die lock.
+  // Returns whether the policy must be notified of the start and the end of the op. While the die is locked, the policy
+  // is notified only of the first read.
   bool counts(const FlashOp& op) const { return keeps_account && !op.goes_along && (!locked || op.locks_die); }
 
-  // Prints the die's state and its queues; prints nothing if it is idle and nothing waits.
+  // Prints the die's state and the number of waiting ops. Prints nothing if the die is idle and no op is waiting.
   void list(std::ostream& out) const;
 
   const ChannelId channel;
@@ -123,15 +128,17 @@ class DieScheduler {
   const bool separates_classes;
   DieRules* const rules;
 
-  bool ready = false;           // could take a command
-  bool cacheable = false;       // could take a cache read behind its current read
-  bool locked = false;          // only ops enqueued under the lock are sent
-  bool reads_declined = false;  // resumed although reads waited, and no read has arrived since
-  bool run_timer = false;       // an event at runs_until() is scheduled
-  TimeAtLimit taken;            // time in which the die was occupied
+  bool ready = false;      // the die could accept a command
+  bool cacheable = false;  // the die could accept a cache read during its current read
+  bool locked = false;     // only ops enqueued under the lock are sent
+  // An operation was resumed although reads were waiting, and no read has arrived since then.
+  bool reads_declined = false;
+  bool run_timer = false;  // an event at runs_until() is scheduled
+  TimeAtLimit taken;       // duration for which the die has been occupied
 
  private:
-  // Whether a locked die could take its next op, or a die that works another command.
+  // Returns whether a locked die could accept its next op, or whether a busy die could accept a suspend or a cached
+  // program.
   bool could_interrupt(Tick now) const;
   bool could_start_locked() const;
   bool could_suspend(Tick now) const { return machine.takes_suspend() && rules_allow_suspend(now); }
@@ -139,16 +146,17 @@ class DieScheduler {
   bool could_cache_program(Tick now) const { return machine.takes_program(now) && a_program_waits(); }
   bool a_program_waits() const;
 
-  // A suspended die accepts host reads only.
+  // Returns the ops from which the policy may choose. While an operation is suspended, these are host reads only.
   DieCandidates candidates() const {
     return machine.suspended().empty() ? queues.candidates() : candidates_of_suspended();
   }
   DieCandidates candidates_of_suspended() const;
-  // Decides whether the waiting read suspends the operation in the array, if it could. Calls the policy once.
+  // Decides whether the waiting host read suspends the operation in the array. May be called only if could_suspend() is
+  // true. Asks the policy if its keeps_account() is true.
   bool decides_to_suspend(Tick now) const;
-  // Decides from which queue the next operation is taken. Calls the policy once. While a program runs, only an op that
-  // can join it in the cache register is taken. If there is no such op, nothing is sent, and a suspended operation
-  // resumes. Throws Error if the policy chooses an empty queue.
+  // Decides from which queue the next operation is taken. Calls the policy once, except after a power loss. While a
+  // program is in the array, the next operation can only be a program for the cache register. Returns nothing if no
+  // operation is to be sent; a suspended operation is then resumed. Throws Error if the policy chooses an empty queue.
   std::optional<QueueKind> decide(Tick now) const;
   [[noreturn]] void refuse_choice(std::optional<QueueKind> kind) const;
 
@@ -159,8 +167,8 @@ class DieScheduler {
   void count_locations(const std::vector<FlashOp*>& operation);
   NandCommand& control(NandCommand& command);
 
-  std::size_t sent_ = 0;  // planes of the operation being sent
-  // Two commands, since a suspend may follow at once when a resume ends.
+  std::size_t sent_ = 0;  // number of planes whose commands of the current operation have been sent
+  // The die needs separate objects for both commands, because a suspend may be sent immediately when a resume ends.
   NandCommand suspend_;
   NandCommand resume_;
 };

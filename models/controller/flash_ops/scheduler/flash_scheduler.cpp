@@ -61,7 +61,7 @@ inline void FlashScheduler::update_ready(DieScheduler& die, Tick now) {
   if (rules_.cache_reads() || rules_.min_run != 0) update_cacheable(die, now);
 }
 
-// Also schedules a look at the die for the time from which a waiting read may suspend the operation in the array.
+// Also schedules look_again() for the time from which a waiting host read may suspend the operation in the array.
 [[gnu::noinline]] void FlashScheduler::update_cacheable(DieScheduler& die, Tick now) {
   if (rules_.cache_reads()) set_cacheable(die, die.could_cache_read());
   if (rules_.min_run == 0 || die.run_timer) return;
@@ -146,7 +146,7 @@ void FlashScheduler::send_cache_read(DieScheduler& die, Tick now) {
   FlashOp* const read = die.next_cache_read(now);
   if (read == nullptr) return set_cacheable(die, false);
   update_ready(die, now);
-  begin_request(die, read->command, now);  // accepted at once
+  begin_request(die, read->command, now);  // the channel accepts it within this call
 }
 
 inline bool FlashScheduler::serve(ChannelState& channel, DieScheduler& die, Tick now) {
@@ -154,11 +154,11 @@ inline bool FlashScheduler::serve(ChannelState& channel, DieScheduler& die, Tick
   if (command == nullptr && die.locked) {
     command = die.next_locked(now);
     if (command == nullptr) {
-      update_ready(die, now);  // the end of a reset may have unlocked the die
+      update_ready(die, now);  // a reset that ended immediately may have unlocked the die
       return false;
     }
   }
-  set_ready(die, false);  // until the die changes or the cycles of the command have ended
+  set_ready(die, false);  // until the state of the die changes or the cycles of the command have ended
   if (command == nullptr) return false;
   set_cacheable(die, false);
   die.taken.set(die.machine.occupied(), now);
@@ -171,7 +171,7 @@ void FlashScheduler::send_all(ChannelState& channel, Tick now) {
   if (holding_ || channel.dispatching) return;
   channel.dispatching = true;
   while (!channel.requesting) {
-    // Cache reads need no bus time of their own.
+    // Cache reads can be sent while the bus is busy, because their cycles are added to the next response.
     if (rules_.cache_reads()) {
       if (const DieInChannel die = channel.cacheable.next(channel.last_served); die.valid()) {
         send_cache_read(channel.dies[die.value], now);
@@ -198,7 +198,8 @@ void FlashScheduler::request_ended(ChannelId id, NandCommand& command, Tick now)
   channel.requesting = false;
   if (!command.more_planes) {
     if (die.machine.operation_sent(now)) array_started(die);
-    // A die that reads takes nothing but a cache read, or a reset while it is locked.
+    // During a read, a die accepts only a cache read, or a reset if the die is locked. Without cache reads, no update
+    // is needed in this case.
     if (rules_.cache_reads() || !die.machine.busy(DieMachine::Work::reading)) update_ready(die, now);
   }
   if (probe_ != nullptr) [[unlikely]]
@@ -214,7 +215,7 @@ void FlashScheduler::array_started(DieScheduler& die) {
 }
 
 void FlashScheduler::response_begins(ChannelId id, NandCommand& command, Tick now) {
-  if (command.status == NandStatus::aborted) return;  // the end of the reset also ends this command
+  if (command.status == NandStatus::aborted) return;  // this command ends together with the reset
   ChannelState& channel = channels_[id];
   DieScheduler& die = channel.dies[command.die.value];
   if (answered_at_once(command.operation)) return control_answered(channel, die, command, now);
@@ -243,7 +244,7 @@ void FlashScheduler::control_answered(ChannelState& channel, DieScheduler& die, 
     case NandOperation::resume: die.machine.resumed(now); break;
     case NandOperation::reset: die.machine.work_dropped(); [[fallthrough]];
     default:
-      changes = false;  // before control_ended()
+      changes = false;  // the die does not change before control_ended()
       calendar_.schedule<&FlashScheduler::control_ended>(end, *this, op_of(command));
       break;
   }
@@ -268,7 +269,8 @@ void FlashScheduler::array_halted(DieScheduler& die) {
   changed(die, calendar_.now());
 }
 
-// Called at the time until which the die had to wait.
+// Called at the time from which the die may accept a program for its cache register, or a suspend. Checks whether such
+// a command can be sent now.
 void FlashScheduler::look_again(DieScheduler& die) {
   die.run_timer = false;
   changed(die, calendar_.now());
@@ -278,11 +280,12 @@ void FlashScheduler::response_ended(FlashOp& op) {
   const Tick now = calendar_.now();
   ChannelState& channel = channels_[op.channel];
   DieScheduler& die = channel.dies[op.command.die.value];
-  const bool counts = die.counts(op);  // read now: the next dispatch may lock the die
+  const bool counts = die.counts(op);  // must be evaluated first, because the next dispatch() may lock the die
   const bool half_copied = op.command.operation == NandOperation::copyback_read;
   if (die.machine.command_ends(op)) update_ready(die, now);
   channel.responding = false;
-  // A command that can be sent gets the bus before the next response, which the channel admits at END_RESP.
+  // Commands are sent before END_RESP, because the channel then grants the bus to the next response. Thus a command
+  // that can be sent precedes that response.
   dispatch(channel, now);
   if (probe_ != nullptr) [[unlikely]]
     probe_->response_ended(die.channel, die.machine, op.command, now);
@@ -343,7 +346,8 @@ void FlashScheduler::persist(Archive& archive) {
   });
 }
 
-// Loading adds the saved interventions of the policies to the counters, since new policies count from zero.
+// The saved counters include the interventions of the policies. After loading, they are part of `rules_.counters`,
+// because the new policies count from zero.
 void FlashScheduler::persist_counters(Archive& archive) {
   SchedulerCounters sum = counters();
   archive(sum);

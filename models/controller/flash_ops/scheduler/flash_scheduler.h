@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives the bus of each channel to its dies, one command at a time: first to cache reads, which take no bus time, then
-// to the other planes of an operation that has begun, then to the dies in turn. Each die chooses its own command
-// (DieScheduler). The scheduler follows the phases of protocol/nand_command.h and decides as late as they allow: the
-// next command is chosen when the bus is free for it.
+// Sends commands over the bus of each channel, one command at a time. Cache reads are sent first, because they need no
+// bus time now. The remaining planes of an operation that has begun come next, and then the dies in turn (round robin).
+// Each die chooses its command itself (DieScheduler). The phases are described in protocol/nand_command.h. Decisions
+// are made as late as these phases allow: the next command is chosen when the bus is free for it.
 #pragma once
 
 #include <bit>
@@ -22,12 +22,12 @@
 
 namespace nandscape::controller {
 
-// A set of a channel's dies, for round-robin selection.
+// A set of dies of one channel, from which dies are selected in round-robin order.
 class DieSet {
  public:
   explicit DieSet(std::uint32_t dies) : words_((dies + 63) / 64) {}
 
-  // Adds a die that is not in the set, and removes one that is.
+  // insert() adds a die, which must not be in the set. erase() removes a die, which must be in the set.
   void insert(DieInChannel die) {
     words_[die.value / 64] |= std::uint64_t{1} << (die.value % 64);
     ++members_;
@@ -39,10 +39,12 @@ class DieSet {
 
   bool empty() const { return members_ == 0; }
 
-  // Returns the next die after `die`, cyclically, or an invalid die if the set is empty.
+  // Returns the first die of the set after `die`. The search continues with die 0 after the last die. Returns an
+  // invalid die if the set is empty.
   DieInChannel next(DieInChannel die) const {
     if (empty()) return {};
-    // The first word is visited twice: first the bits behind the die, and last the whole word.
+    // The search begins with the bits after `die` in their word. It may return to this word at the end, and then
+    // examines all of its bits.
     std::uint32_t index = die.value / 64;
     std::uint64_t word = words_[index] & (~std::uint64_t{1} << (die.value % 64));
     while (word == 0) {
@@ -59,61 +61,68 @@ class DieSet {
 
 class FlashScheduler final : public Component {
  public:
-  // The channels.
+  // The interface for sending to the channels.
   class Port {
    public:
-    // BEGIN_REQ. A cache read is accepted before the call returns.
+    // Sends BEGIN_REQ for the command. The channel accepts a cache read before this call returns. For other commands,
+    // request_ended() or response_begins() reports the end of the request.
     virtual void begin_request(ChannelId channel, NandCommand& command) = 0;
-    // END_RESP.
+    // Sends END_RESP for the command, which ends its response.
     virtual void end_response(ChannelId channel, NandCommand& command) = 0;
 
    protected:
     ~Port() = default;
   };
 
-  // `grouping` is null if reads are not grouped, `probe` if nothing watches the dies.
+  // `grouping` is null if reads are not grouped. `probe` is null if no object observes the commands.
   FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry, const ReadGrouping* grouping,
                  Calendar& calendar, Port& port, DieProbe* probe = nullptr);
 
+  // Inserts the op into the queue of its die. Its command is sent as soon as the die and the bus are free and the
+  // policy chooses it.
   void enqueue(FlashOp& op, Tick now, QueuePosition position = QueuePosition::by_policy);
-  // Between hold() and send_held() no op is sent, so that all ops enqueued meanwhile can be sent together.
+  // Between hold() and send_held(), no command is sent. Thus several ops can be enqueued before the scheduler decides
+  // which of them form one operation.
   void hold() { holding_ = true; }
   void send_held(Tick now);
-  // Whether both reads may be part of one operation.
+  // Returns whether both reads are grouped and may be part of the same operation.
   bool groups(const FlashOp& one, const FlashOp& other) const {
     const ReadGrouping* const grouping = rules_.grouping;
     return grouping != nullptr && grouping->takes(one) && grouping->takes(other) && grouping->fit(one, other);
   }
 
-  // Removes the next op that was enqueued under the lock and has not been sent. Returns null if there is none.
+  // Removes the first op that was enqueued under the lock and has not been sent yet, and returns it. Returns null if
+  // there is no such op.
   [[nodiscard]] FlashOp* withdraw_locked(ChannelId channel, DieInChannel die);
-  // Unlocks the die. All ops enqueued under the lock must have ended.
+  // Unlocks the die. All ops that were enqueued under the lock must have ended.
   void unlock_die(ChannelId channel, DieInChannel die, Tick now);
-  // Whether a program or an erase is suspended on the die: a reset would abort it.
+  // Returns whether a program or an erase is suspended on the die. The die must not be reset in this case, because the
+  // reset would abort this operation.
   [[nodiscard]] bool holds_suspended(ChannelId channel, DieInChannel die) {
     return !die_at(channel, die).machine.suspended().empty();
   }
 
-  // Called when the plane may have gained free pages. Writes that had no place are tried again.
+  // Called when the plane may have free pages again. Retries writes for which there was no free page.
   void places_changed(FlashPlane plane, Tick now);
-  // Sets whether the host must wait to write to this plane until collection has freed a block.
+  // Sets whether garbage collection on the plane has priority over the host, usually because the host cannot write
+  // until collection has freed a block.
   void set_collection_urgent(FlashPlane plane, bool urgent);
-  // Called when the supply has failed. From now on, writes go before everything else under every policy.
+  // Called after a power loss. From now on, writes are sent before all other ops, whatever the policy is.
   void save() { rules_.saves = true; }
 
-  // Phases from a channel.
+  // Called by the channels at END_REQ and BEGIN_RESP of a command.
   void request_ended(ChannelId channel, NandCommand& command, Tick now);
   void response_begins(ChannelId channel, NandCommand& command, Tick now);
 
   SchedulerCounters counters() const;
-  // How long each die has been occupied until now: from the first cycle of a command until its last byte or its status
-  // has been transferred, whether its array is busy or not.
+  // Returns for how long each die has been occupied so far. A die is occupied from the first cycle of a command until
+  // the last byte or the status has been transferred, whether its array is busy or not.
   std::vector<Tick> occupied_dies() const;
 
-  // Prints the state of each die that is busy or has waiting ops.
+  // Prints the state of each die that is busy or for which ops are waiting.
   void list_waiting(std::ostream& out) const override;
 
-  // The scheduler must be idle.
+  // Saves or loads the state of the scheduler. No op may be waiting or in progress.
   void persist(Archive& archive) override;
   void persist_counters(Archive& archive) override;
 
@@ -125,13 +134,14 @@ class FlashScheduler final : public Component {
 
     bool requesting = false;
     bool responding = false;
-    bool dispatching = false;  // guards send_all against recursion
-    bool held = false;         // send_held() has to dispatch this channel
+    bool dispatching = false;  // send_all() is running; prevents recursive calls
+    bool held = false;         // commands may be waiting for send_held()
     DieInChannel last_served{0};
-    DieScheduler* dies = nullptr;     // the channel's dies
-    DieScheduler* sending = nullptr;  // the die with planes left to send, or null
-    DieSet ready;                     // the dies that are DieScheduler::ready
-    DieSet cacheable;                 // the dies that are DieScheduler::cacheable
+    DieScheduler* dies = nullptr;  // the channel's dies
+    // The die to which an operation is being sent, if planes of this operation remain; else null.
+    DieScheduler* sending = nullptr;
+    DieSet ready;      // the dies for which DieScheduler::ready is set
+    DieSet cacheable;  // the dies for which DieScheduler::cacheable is set
   };
 
   ChannelState& channel_of(const DieScheduler& die) { return channels_[die.channel]; }
@@ -139,16 +149,17 @@ class FlashScheduler final : public Component {
   DieScheduler& die_of(const FlashOp& op) { return die_at(op.channel, op.command.die); }
   DieScheduler& die_of(FlashPlane plane) { return dies_[geometry_.die_of(plane)]; }
 
-  // Called when the die has changed. Updates the commands that it could take, and sends those that can be sent.
+  // Called when the state or the queues of the die have changed. Determines whether the die could accept a command, and
+  // sends the commands that can be sent now.
   void changed(DieScheduler& die, Tick now);
   void update_ready(DieScheduler& die, Tick now);
   void update_cacheable(DieScheduler& die, Tick now);
   void set_ready(DieScheduler& die, bool ready);
   void set_cacheable(DieScheduler& die, bool cacheable);
-  // Sends all commands that the channel can take.
+  // Sends commands as long as the bus of the channel is free and a die accepts one.
   void dispatch(ChannelState& channel, Tick now);
   void send_all(ChannelState& channel, Tick now);
-  // Sends the die a command. Returns false if it takes none.
+  // Sends the next command of the die. Returns false if the die has none to send now.
   [[nodiscard]] bool serve(ChannelState& channel, DieScheduler& die, Tick now);
   void send(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now);
   void send_cache_read(DieScheduler& die, Tick now);
@@ -156,7 +167,7 @@ class FlashScheduler final : public Component {
 
   void array_started(DieScheduler& die);
   void control_answered(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now);
-  // Events on the calendar.
+  // Callbacks for events on the calendar.
   void response_ended(FlashOp& op);
   void control_ended(FlashOp& op);
   void array_halted(DieScheduler& die);
@@ -164,7 +175,8 @@ class FlashScheduler final : public Component {
 
   const Geometry geometry_;
   DieRules rules_;
-  std::vector<std::unique_ptr<SchedulingPolicy>> policies_;  // one for all dies, or one per die if it keeps account
+  // One policy for all dies, or one policy per die if its keeps_account() is true.
+  std::vector<std::unique_ptr<SchedulingPolicy>> policies_;
   Calendar& calendar_;
   Port& port_;
   DieProbe* const probe_;

@@ -62,14 +62,16 @@ inline void GarbageCollector::update_urgency(FtlPlane plane) {
   helpers_->writing.set_urgent(plane, urgent);
 }
 
-// While a victim is being emptied, the host may write no more pages than the victim gains. The host is thus slowed down
-// a little all the time, instead of stopped for long when no block is left.
+// While a victim is being emptied, the host may write at most as many pages as the victim gains, in proportion to the
+// progress of the moves. Thus the host is always slowed down a little, instead of being stopped for a long time when no
+// block is left.
 bool GarbageCollector::host_may_write(FtlPlane plane) const {
   const PlaneState& state = planes_[plane];
   if (parameters_.pace == CollectionPace::free || !state.victim.valid() || state.reason != Reason::space) return true;
   const std::uint64_t pages = blocks_.shape(state.victim).units();
   const std::uint64_t emptied = state.next_page - std::min(state.next_page, state.in_flight);
-  // Counts whole flash pages, so that the host may always write one more when the victim is done.
+  // One flash page is added to the progress, so that the host may still write another page when the victim has been
+  // emptied completely.
   return (room_.new_units(plane) - state.new_units) * pages < state.gain * (emptied + units_per_page_);
 }
 
@@ -87,17 +89,20 @@ bool GarbageCollector::choose_victim(FtlPlane plane, Tick now) {
       helpers_->room.nothing_gained(plane, now);
       return false;
     }
-    room_.gained(plane);  // data were invalidated since then
+    room_.gained(plane);  // data have been invalidated since the latest victim was chosen
   }
-  // An emptied block that only waits for its last reads will soon be free. If moves are not durable at once, however,
-  // earlier moves may become durable only after further moves.
+  // No victim is needed if a block has already been emptied and only waits for its last reads, because this block will
+  // soon be erased. If moved data are not durable at once, however, the emptied block may wait for data that become
+  // durable only after additional moves.
   if (!state.held_back.empty() && moves_are_durable_) return false;
-  // With no free block left, the moved data must fit into the open blocks.
+  // If no free block is left, the moved data must fit into the open blocks. Then the block with the fewest valid pages
+  // is chosen.
   const bool out_of_blocks = blocks_.free_blocks(plane) == 0;
   const Superblock victim = out_of_blocks ? blocks_.emptiest(plane) : policy_->choose(blocks_, plane, now);
   if (!victim.valid()) {
-    // Blocks with invalid pages may be pinned until newer versions of their pages are durable. Completing their
-    // wordlines takes as many pages as a block gains, so this is done only if the host has no block to write to.
+    // Blocks with invalid pages may be pinned until the newer versions of these pages are durable. The writer can make
+    // them durable by filling incomplete wordlines. This uses up as many pages as an emptied block gains, so it is done
+    // only if the host has no block to write to.
     if (!moves_are_durable_ && !host_may_take_block(plane)) {
       state.awaits_durable_moves = true;
       helpers_->writing.await_durable_moves(plane, true);
@@ -130,8 +135,8 @@ std::deque<GarbageCollector::Request>::iterator GarbageCollector::find_startable
                       [this](const Request& r) { return r.number == requested_[r.block] && may_start(r.block); });
 }
 
-// Starts the oldest request that can be met. While the host may take no further block, only failing blocks are emptied
-// on request: making room comes first, and emptying a failing block makes some.
+// Starts the oldest request whose block can be emptied now. While the host may not take another block, only requests
+// for failing blocks are started, because gaining free space is more urgent than the other requests.
 bool GarbageCollector::start_requested(FtlPlane plane) {
   PlaneState& state = planes_[plane];
   auto& [others, failures] = state.requests;
@@ -150,7 +155,7 @@ bool GarbageCollector::start_requested(FtlPlane plane) {
   state.reason = request->reason;
   requested_[request->block] = 0;
   from->erase(request);
-  room_.gained(plane);  // the request may use up the gain of collection
+  room_.gained(plane);  // emptying the block may use up the space that earlier victims have gained
   return true;
 }
 
@@ -159,7 +164,8 @@ void GarbageCollector::move_on(FtlPlane plane, Tick now) {
   const Superblock victim = state.victim;
   if (halted(state)) return;
   const std::uint32_t pages = blocks_.shape(victim).units();
-  // The limit exceeds the number of units that may wait until they fill a flash page.
+  // The limit is greater than the number of moved units that may wait for others to fill a flash page, so the moves
+  // cannot come to a halt.
   while (state.in_flight < parameters_.pages_in_flight * units_per_page_ && state.next_page < pages) {
     const Ppa first_unit = blocks_.geometry().unit(victim, state.next_page);
     state.next_page += units_per_page_;
@@ -183,7 +189,8 @@ std::uint32_t GarbageCollector::move_page(Ppa first_unit, Reason reason, Tick no
   return units;
 }
 
-// Whether the renewal of the victim is still under way. Called when all pages of the victim are copied or moved.
+// Called when all pages of the victim have been copied or moved. Continues the renewal, and returns whether it is still
+// in progress.
 bool GarbageCollector::renewal_goes_on(PlaneState& state, Tick now) {
   if (!state.renewed) return false;
   const Superblock victim = state.victim;
@@ -199,12 +206,14 @@ bool GarbageCollector::renewal_goes_on(PlaneState& state, Tick now) {
 
 void GarbageCollector::leave(Superblock victim, Tick now) {
   if (blocks_.valid_pages(victim) != 0) {
-    blocks_.set_state(victim, BlockTable::State::full);  // there was no place for its valid data
+    blocks_.set_state(victim, BlockTable::State::full);  // there was no free page for its remaining valid data
   } else if (blocks_.pinned(victim)) {
     const FtlPlane plane = blocks_.geometry().plane_of(victim);
     planes_[plane].held_back.push_back(victim);
     requested_[victim] = 0;
-    // Old copies must not count again after a loss of power, since the data do not last in the old block.
+    // A block that is emptied for reason `guarantee` can no longer preserve its data. If power were lost before the
+    // moved data are durable, the old copies in this block would become valid again. Therefore the new copies are made
+    // durable now.
     if (planes_[plane].reason == Reason::guarantee) helpers_->writing.make_moves_durable(plane);
   } else {
     discard(victim, now);
@@ -237,7 +246,7 @@ void GarbageCollector::halt() {
     state.goes_on = false;
     if (!std::exchange(state.renewed, false)) continue;
     renewal_->give_up(state.victim);
-    state.next_page = 0;  // if collection resumes, it empties the block from its first page
+    state.next_page = 0;  // when collection resumes, it must also move the pages that would have stayed in the block
   }
 }
 
@@ -327,14 +336,15 @@ void GarbageCollector::wanted_block_unpinned(FtlPlane plane, Superblock block, T
   PlaneState& state = planes_[plane];
   if (!state.held_back.empty() && std::erase(state.held_back, block) != 0) {
     if (blocks_.valid_pages(block) != 0) {
-      blocks_.set_state(block, BlockTable::State::full);  // some moved data found no place after all
+      blocks_.set_state(block, BlockTable::State::full);  // there was no free page for some of the moved data
     } else {
       discard(block, now);
     }
   }
   if (state.renewed && state.victim == block && state.in_flight == 0) return move_on(plane, now);
-  check(plane, now);  // collection may have waited for this block
-  // If nothing is left to gain here, data that the host waits to write have to go elsewhere.
+  check(plane, now);  // garbage collection may have been waiting for this block
+  // If no block of the plane can be emptied, the data that the host is waiting to write must be written to another
+  // plane.
   if (!state.victim.valid() && state.erasing == 0 && !host_may_take_block(plane))
     helpers_->writing.host_may_go_on(plane, now);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Empties blocks: moves their valid pages to other blocks of the plane and erases them. A block is emptied to make
-// room, when its plane runs low on free blocks and the policy chooses it. Other classes also ask for blocks to be
-// emptied, because of the age of their data or a failed operation. Each plane empties one block at a time.
+// Empties blocks: moves their valid pages to other blocks of the plane and then erases them. When a plane has few free
+// blocks, the victim policy chooses a block to be emptied. Other classes also request that blocks be emptied, for
+// example because their data are old or because an operation has failed. In each plane, one block is emptied at a time.
 #pragma once
 
 #include <algorithm>
@@ -22,15 +22,17 @@
 
 namespace nandscape::controller {
 
+// The reason for which a block is emptied.
 enum class Reason : std::uint8_t { space, refresh, read_disturb, wear, errors, guarantee, failure };
 inline constexpr std::size_t reasons = 7;
 
 class BlockRenewal;
 
+// The result of moving a unit.
 enum class MoveEnd : std::uint8_t {
   moved,
-  overtaken,    // written in vain: the host overwrote the unit meanwhile
-  not_written,  // the host overwrote the unit first, or no place was left
+  overtaken,    // the moved copy was written, but is obsolete because the host overwrote the unit meanwhile
+  not_written,  // no copy was written: the host overwrote the unit first, or no free page was left
 };
 
 struct GarbageCollectionCounters {
@@ -40,7 +42,7 @@ struct GarbageCollectionCounters {
   std::uint64_t skipped_pages = 0;
   std::uint64_t retired_blocks = 0;
   std::array<std::uint64_t, reasons> emptied{};
-  // Valid data in the emptied blocks.
+  // The valid flash pages and units that were in the emptied blocks.
   std::array<std::uint64_t, reasons> emptied_pages{};
   std::array<std::uint64_t, reasons> emptied_units{};
 };
@@ -50,8 +52,8 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
  public:
   class Mover {
    public:
-    // Reads the flash page that begins at `first_unit` and programs its valid units elsewhere; then calls page_moved()
-    // once for each unit. Returns the number of units.
+    // Starts to move the valid units of the flash page that begins at `first_unit` to other pages. Returns the number
+    // of units. page_moved() is called once for each of them when its move has ended.
     virtual std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now) = 0;
 
    protected:
@@ -60,25 +62,26 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
 
   class Eraser {
    public:
-    // Erases the block; then calls block_erased().
+    // Erases the block. Calls block_erased() when the erase has ended.
     virtual void erase(Superblock block, Tick now) = 0;
 
    protected:
     ~Eraser() = default;
   };
 
-  // Is notified when planes lose room.
+  // Receives notifications when planes have lost space for data.
   class RoomListener {
    public:
     virtual void block_retired(Superblock block, Tick now) = 0;
-    // Blocks of the plane were emptied, but there is still too little room, and no new data could be written.
+    // Called when emptying blocks of the plane has not gained enough space, although no new data were written to the
+    // plane meanwhile.
     virtual void nothing_gained(FtlPlane plane, Tick now) = 0;
 
    protected:
     ~RoomListener() = default;
   };
 
-  // The engines that collection works with.
+  // The engines that garbage collection uses.
   struct Helpers {
     Mover& mover;
     Eraser& eraser;
@@ -86,42 +89,46 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     RoomListener& room;
   };
 
-  // A page of the flash holds `units_per_page` units. Without `moves_are_durable`, emptied blocks stay pinned until the
-  // moved data are durable.
+  // `units_per_page` is the number of mapping units in a flash page. If `moves_are_durable` is false, moved data may be
+  // lost with the power until their wordline is complete. Emptied blocks then stay pinned until the moved data are
+  // durable.
   GarbageCollector(const GarbageCollectionParameters& parameters, BlockTable& blocks, PlaneRoom& room,
                    std::uint64_t seed, std::uint32_t units_per_page = 1, bool moves_are_durable = true);
 
-  // Call it before anything else.
+  // Must be called before any other function.
   void connect(const Helpers& helpers) { helpers_.emplace(helpers); }
 
-  // After this call, blocks may be renewed in place instead of being emptied.
+  // Sets the renewal, which may then renew blocks in place instead of having them emptied.
   void set_renewal(BlockRenewal& renewal) { renewal_ = &renewal; }
 
-  // Starts to empty a block of the plane if the plane needs room or a request can be met.
+  // Starts to empty a block of the plane if the plane needs free space or a requested block can be emptied now.
   void check(FtlPlane plane, Tick now) override;
-  // Requests that a full block be emptied as soon as no command to it is pending.
+  // Requests that a full block be emptied as soon as it is not pinned. Has no effect if the block is not full or has
+  // already been requested.
   void empty(Superblock block, Reason reason, Tick now);
 
-  // Erases a block that holds no valid data, or retires it if it has failed.
+  // Erases a block that contains no valid data, or retires it if it has failed.
   void discard(Superblock block, Tick now);
 
-  // The move of a unit out of the block has ended.
+  // Called when the move of a unit out of the block has ended.
   void page_moved(Superblock source, MoveEnd end, Tick now);
-  // Further steps of the block's renewal have begun, or one step has ended, even if the renewal was given up meanwhile.
+  // steps_begun() is called when additional steps of the block's renewal have begun, and step_ended() when one of its
+  // steps has ended. Both are also called if the renewal has been abandoned meanwhile.
   void steps_begun(Superblock block, std::uint32_t steps) {
     planes_[blocks_.geometry().plane_of(block)].in_flight += steps;
   }
   void step_ended(Superblock block, Tick now);
-  // No command to the block is pending now. Emptying or erasing it may have waited for that.
+  // Called when no pin on the block is left, for example because no command to the block is pending. Starts to empty or
+  // erase the block if this has been waiting.
   void unpinned(Superblock block, Tick now) override;
-  // The erase has ended; a block that could not be erased is retired.
+  // Called when the erase has ended. If `erased` is false, the erase has failed, and the block is retired.
   void block_erased(Superblock block, bool erased, Tick now) override;
 
   // See BlockSupply.
   //
-  // When the power fails, saved data may take all free blocks of the plane but one. After the next power-on, collection
-  // continues with only that block, or with the rest of it if collection had already begun to write it. Moves to that
-  // block can be undone (PowerOnRecovery) as long as it holds nothing but copies.
+  // After a power loss, the data that must be saved may use all free blocks of the plane except for one. After the next
+  // power-on, garbage collection continues with only this block, or with the rest of it if collection had already begun
+  // to write to it. As long as the block contains only copies, PowerOnRecovery can undo the moves to it.
   bool host_may_take_block(FtlPlane plane) const override {
     return blocks_.free_blocks(plane) > (halted_ ? 1 : parameters_.reserved_blocks);
   }
@@ -129,28 +136,30 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     return blocks_.free_blocks(plane) > (halted_ ? 0 : parameters_.reserved_blocks);
   }
   bool host_may_write(FtlPlane plane) const override;
-  // Units of the plane that are being moved.
+  // Returns the number of units of the plane that are being moved, including steps of a renewal.
   std::uint32_t in_flight(FtlPlane plane) const { return planes_[plane].in_flight; }
-  // Whether the plane will soon have one more free block.
+  // Returns whether a block of the plane is being erased, so that the plane will soon have one more free block.
   bool frees_block(FtlPlane plane) const override { return planes_[plane].erasing != 0; }
-  // From now on, moved pages are not durable at once.
+  // From now on, moved data are not durable immediately after they have been programmed.
   void wait_for_durable_moves() { moves_are_durable_ = false; }
-  // From now on, nothing can be written: moves and erases in flight end, and no other block is emptied.
+  // Called when the drive has become read-only. Moves and erases in flight still end, but no other block is emptied
+  // from now on.
   void stop() { stopped_ = true; }
   bool stopped() const override { return stopped_; }
-  // Suspends collection, since the remaining energy is needed for other work.
+  // Suspends garbage collection after a power loss, because the remaining energy is needed for other work.
   void halt();
-  // Resumes halted collection on that plane, where a page that must be written waits for a block.
+  // Resumes halted collection on the plane until a block has been erased, because a page that must be written is
+  // waiting for a block.
   void go_on_for_a_block(FtlPlane plane, Tick now) override;
   void block_failed(Superblock block, Tick now) override;
   const GarbageCollectionCounters& counters() const { return counters_; }
 
-  // Prints the state of each plane.
+  // Prints the state of garbage collection on each plane.
   void list_waiting(std::ostream& out) const override;
 
-  // Whether no block is being emptied or erased.
+  // Returns whether no block is being emptied or erased and no emptied block is waiting to be erased.
   bool at_rest() const;
-  // Requires at_rest().
+  // Saves or loads the requests and the state of the victim policy. at_rest() must be true.
   void persist(Archive& archive) override;
   void persist_counters(Archive& archive) override { archive(counters_); }
 
@@ -158,45 +167,49 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   struct Request {
     Superblock block;
     Reason reason;
-    std::uint64_t number;  // equals requested_[block], unless the block was emptied meanwhile
+    // Equal to requested_[block] as long as the request is valid; it becomes invalid if the block is emptied otherwise.
+    std::uint64_t number;
   };
 
   struct PlaneState {
     Superblock victim;
     Reason reason = Reason::space;
-    std::uint32_t next_page = 0;  // page of the victim that is moved next
-    bool renewed = false;         // pages that stay in the victim are renewed in place
-    bool unread = false;          // all pages are copied or moved, and no command to the victim is left
+    std::uint32_t next_page = 0;  // unit of the victim with which the next move begins
+    bool renewed = false;         // the victim is renewed in place: some of its pages stay
+    bool unread = false;          // all pages have been copied or moved, and no command to the victim is pending
     std::uint32_t in_flight = 0;
     std::uint32_t erasing = 0;
-    std::uint32_t gain = 0;             // invalid pages of the victim when it was chosen
-    std::uint64_t new_units = 0;        // PlaneRoom::new_units() at that time
+    std::uint32_t gain = 0;             // number of invalid units in the victim when it was chosen
+    std::uint64_t new_units = 0;        // PlaneRoom::new_units() when the victim was chosen
     std::optional<bool> urgent;         // last value passed to set_urgent()
     bool awaits_durable_moves = false;  // last value passed to await_durable_moves()
-    bool goes_on = false;               // collects although halted_ is set
-    std::uint64_t valid_in_vain = 0;    // valid units of the plane when the latest victim was chosen
-    // Requests to empty blocks, in order of arrival. Index 1 holds those for failed blocks, index 0 all others.
+    bool goes_on = false;               // garbage collection continues on this plane although halted_ is set
+    std::uint64_t valid_in_vain = 0;    // number of valid units in the plane when the latest victim was chosen
+    // The requests to empty blocks, in order of arrival. The list with index 1 contains the requests for failed blocks,
+    // and the list with index 0 contains all other requests.
     std::array<std::deque<Request>, 2> requests;
-    // Blocks that are emptied, but pinned until their moved data are durable.
+    // Blocks that have been emptied, but are still pinned by pending reads or until the moved data are durable.
     std::vector<Superblock> held_back;
   };
 
   [[nodiscard]] bool may_start(Superblock block) const {
     return blocks_.state(block) == BlockTable::State::full && !blocks_.pinned(block);
   }
-  // Whether the plane has room, and no block of it is to be emptied: the usual case when a read unpins a block.
+  // Returns whether the plane has enough free blocks and no block is to be emptied or erased. This is usually the case
+  // when a block is unpinned after a read, so it is checked first.
   bool wants_nothing(FtlPlane plane) const {
     const PlaneState& state = planes_[plane];
     return !state.victim.valid() && state.requests[0].empty() && state.requests[1].empty() && state.held_back.empty() &&
            blocks_.free_blocks(plane) >= std::max(parameters_.start_free_blocks, parameters_.reserved_blocks + 1) &&
            !state.awaits_durable_moves && !halted_;
   }
-  // The plane may wait for the block, which has no pending command now.
+  // Called when a block has been unpinned and garbage collection on the plane may have been waiting for this.
   void wanted_block_unpinned(FtlPlane plane, Superblock block, Tick now);
   bool halted(const PlaneState& state) const { return halted_ && !state.goes_on; }
   void add_request(Superblock block, Reason reason);
   bool start_requested(FtlPlane plane);
-  // The oldest request that can be met, or end(). Drops older requests whose block was emptied meanwhile.
+  // Returns the oldest request whose block can be emptied now, or end() if there is none. Removes invalid requests,
+  // whose block has been emptied meanwhile, from the front of the list.
   std::deque<Request>::iterator find_startable(std::deque<Request>& requests);
   bool start_for_space(FtlPlane plane, Tick now);
   bool choose_victim(FtlPlane plane, Tick now);
@@ -218,8 +231,9 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   bool stopped_ = false;
   bool halted_ = false;
   IdVector<FtlPlane, PlaneState> planes_;
-  IdVector<Superblock, std::uint64_t> requested_;  // number of the request to empty the block; 0: none
-  std::uint64_t requests_ = 0;                     // number of the latest request
+  // Number of the valid request to empty the block, or 0 if there is none.
+  IdVector<Superblock, std::uint64_t> requested_;
+  std::uint64_t requests_ = 0;  // number of the latest request
   GarbageCollectionCounters counters_;
 };
 
