@@ -30,7 +30,7 @@ class Component {
 // All components of a device, in the order in which their states are saved.
 using Components = std::vector<Component*>;
 
-// Returns a list of the work that waits in all components. The items are separated by semicolons.
+// Returns the pending work of all components in one line, or an empty string. A semicolon follows each item.
 std::string report_waiting(const Components& components);
 
 // Saves and restores the state of a policy under the policy's name. If the device that is restored has a policy with

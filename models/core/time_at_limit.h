@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures for how long a limit holds work back, for example a full window, a FIFO without room or a busy die. The
-// owner calls set() whenever this state may have changed. A call that changes nothing costs only one comparison.
+// Measures how long a limit holds work back, for example a full window, a full FIFO or a busy die. The owner calls
+// set() when work may have begun or ceased to wait at the limit. A call that changes nothing costs only one comparison.
 #pragma once
 
 #include "core/archive.h"

@@ -41,7 +41,7 @@ class Course final : public TemperatureSource {
   Tick when_aged(Tick aged) const override;
 
  private:
-  // A point of the temperature course. `aged` is the integral of f up to this point, in ticks.
+  // A point of the temperature profile. `aged` is the integral of f up to this point, in ticks.
   struct Point {
     double at;
     double celsius;

@@ -142,7 +142,7 @@ Tree* workloads_of(Tree& tree) {
   return host != nullptr ? host->find("workload") : nullptr;
 }
 
-// Returns the workload with that index. A workload that is not in a list has index 0.
+// Returns the workload with index `number`, or null if there is none. A workload that is not in a list has index 0.
 Value* workload_at(Value& workloads, std::size_t number) {
   if (Value::List* items = workloads.list_items()) return number < items->size() ? &(*items)[number] : nullptr;
   return number == 0 ? &workloads : nullptr;

@@ -6,10 +6,10 @@
 
 namespace nandscape {
 
-// Reads named files from the subfolders `presets`, `cells`, `codes`, `read_timing` and `profiles` of this folder,
-// instead of the source folders. A program built against the installed package calls this with NANDSCAPE_DATA_FOLDER,
-// which nandscape::platform defines, before it loads a configuration. Throws InputError if the folder does not contain
-// presets.
+// Sets the folder from which named files are read, in its subfolders `presets`, `cells`, `codes`, `read_timing` and
+// `profiles`. The default is the source tree. A program built against the installed package calls
+// set_data_folder(NANDSCAPE_DATA_FOLDER) before it loads a configuration; nandscape::platform defines the macro. Throws
+// InputError if `folder` has no subfolder `presets`.
 void set_data_folder(const std::filesystem::path& folder);
 
 }  // namespace nandscape

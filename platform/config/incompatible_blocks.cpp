@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows about the blocks of the simulation, its recordings and workloads, and the settings that they exclude.
+// Rows of the table of incompatible settings: what simulation blocks, recordings and workloads exclude.
 #include <string>
 
 #include "platform/blocks/rtl_code.h"

@@ -34,8 +34,8 @@ CHANGES = {"nand.condition.pe_cycles": 1000, "simulation.request_log": False}
 
 
 def expected_us(drive: ns.Config, pipelined: bool, steps: float, alone_us: float, shorter: float) -> float:
-    """Returns the mean latency of a page read with `steps` retry steps, each with tPRE reduced by the share
-    `shorter`.
+    """Returns the expected mean latency of a page read that takes `steps` retry steps on average. Each step shortens
+    tPRE by the fraction `shorter`. `alone_us` is the latency of a read without retries.
     """
     cells, timing = ns.Cells(drive), drive["nand.timing"]
     senses = sum(cells.senses()) / cells.pages

@@ -170,7 +170,7 @@ class RelayedFrontEnd final : public FrontEndBlock {
   host::NvmeModule nvme_;
 };
 
-// Forwards accesses to a memory. Its b_transport waits until the time of the access instead of passing the delay on.
+// Forwards accesses to a memory. The b_transport of this module waits for the delay instead of passing it on.
 class WaitingMemory final : public sc_core::sc_module,
                             private tlm::tlm_fw_transport_if<>,
                             private tlm::tlm_bw_transport_if<> {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the import of fio's job files as workloads: supported options, remarks on others, and refused files."""
+"""Tests for importing fio job files as workloads: supported options, remarks on unsupported ones, rejected files."""
 
 import contextlib
 

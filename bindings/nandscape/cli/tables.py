@@ -53,8 +53,8 @@ def _pieces(name: str) -> list[str]:
 
 
 def _folded(name: str, lines: int, least: int) -> list[str]:
-    """Folds a name into at most `lines` lines that are as narrow as possible, but not narrower than `least`, the width
-    of the figures below the name."""
+    """Folds a name into at most `lines` lines, at the smallest line width that is not below `least`. `least` is the
+    width of the figures below the name."""
     pieces = _pieces(name)
     for width in range(max(least, 1), len(name) + 1):
         found = [""]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends the drive's life in an orderly way, as a real drive does. The end comes when so many blocks have failed that the
-// stored data no longer fit, when collection gains no space, or when commands are pending and nothing makes progress.
-// The drive then reports the content of every queue, becomes read-only, and fails the accesses that it cannot complete.
-// The stored data can still be read.
+// Ends the drive's life in an orderly way, as a real drive does. A drive reaches its end when too few good blocks are
+// left for the stored data, when collection gains no space, or when commands are pending and nothing makes progress. It
+// then reports the content of every queue, becomes read-only, and fails the accesses that it cannot complete. The host
+// can still read the stored data.
 #pragma once
 
 #include <cstdint>

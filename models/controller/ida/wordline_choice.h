@@ -28,10 +28,10 @@ void describe(IdaParameters& p, ParameterVisitor& v);
 // A set of pages of a wordline. Bit p stands for the page of type p; bit 0 stands for the LSB page.
 using PageSet = std::uint32_t;
 
-// Returns the pages of a wordline that stay when their block is refreshed, by Table I of [Choi 2018], generalised to
-// any number of pages per wordline. In cases 1 to 4 of the table, the last page of the wordline, which needs the most
-// senses, is valid. Then all valid pages stay except the LSB page. In cases 5 to 8 the last page is invalid, and no
-// page stays.
+// Returns the pages of a wordline that stay when their block is refreshed. Generalises Table I of [Choi 2018] to any
+// number of pages per wordline. The last page of a wordline needs the most senses. If the last page is valid (cases 1
+// to 4 of the table), all valid pages stay except the LSB page. If the last page is invalid (cases 5 to 8), no page of
+// the wordline stays.
 constexpr PageSet staying_pages(PageSet valid, std::uint32_t pages_per_wordline) {
   const PageSet top = PageSet{1} << (pages_per_wordline - 1);
   return (valid & top) != 0 ? valid & ~PageSet{1} : 0;

@@ -148,8 +148,8 @@ struct RemadePage {
 // pages and decoded again.
 class LastResort {
  public:
-  // Called when the page is decoded or could not be corrected at any step. Returns whether the last resort takes over
-  // the read. In this case it sets `remade` and decodes the page again, or it ends the read.
+  // Called when the page has been decoded, or could not be corrected at any step. Returns whether the last resort takes
+  // over the read. If so, it sets `remade` and decodes the page again, or it ends the read.
   virtual bool goes_on(PageRead& read, Tick now) = 0;
   // Called at the end of a read for which `remade` is set. Releases the RemadePage object.
   virtual void release(PageRead& read) = 0;

@@ -183,10 +183,10 @@ class UndurablePages {
   }
 
   std::uint64_t count() const { return count_; }
-  // Returns the number, in the order of programming, of the page that was programmed last.
+  // Pages are numbered in the order of their programs. Returns the number of the page that was programmed last.
   std::uint64_t latest() const { return programmed_; }
-  // Returns the number, in the order of programming, of the first page in the list that has new data, or 0 if there is
-  // none.
+  // Returns the number of the first page in the list that has new data, or 0 if no page in the list has
+  // new data.
   std::uint64_t oldest_new() const {
     const PageProgram* const first = power_.saving ? oldest_ : oldest_new_;
     return first == nullptr ? 0 : first->programmed_order;

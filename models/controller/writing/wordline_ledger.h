@@ -70,7 +70,7 @@ class WordlineLedger final : public ProgrammingStage {
   const UndurablePages& undurable() const { return undurable_; }
   // Returns the acknowledged writes that would be lost if the supply ended now.
   LostWrites lost_without_power() const { return writing_.units.lost_without_power(undurable_); }
-  // Returns how many pages are needed at most to complete all wordlines that have programmed pages.
+  // Returns the maximum number of pages needed to complete all wordlines that have programmed pages.
   PagesToSave pages_to_save() const;
   // Returns whether new data that had been reported as programmed could not be written again. They will never be
   // durable.

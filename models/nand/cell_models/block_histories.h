@@ -22,8 +22,8 @@ namespace nandscape::nand {
 class InitialAges {
  public:
   virtual ~InitialAges() = default;
-  // Returns true if the block's data have at least the age of the device's initial condition. Returns false if the data
-  // were written after the time to which that condition refers.
+  // Returns true if the block's data are at least as old as the device's initial condition says. Returns false if the
+  // data were written after the time to which that condition refers.
   virtual bool from_first_condition(BlockInDie block) const = 0;
   // Returns the additional age of the data, in hours during which the device was running.
   virtual double hours(BlockInDie block) const = 0;

@@ -78,7 +78,7 @@ inline void describe(RetentionParameters& p, ParameterVisitor& v) {
   v.real("activation_energy_ev", p.activation_energy_ev, {0.1, 3}, "ev", "activation energy of charge loss");
 }
 
-// Returns L(t), the law by which all effects of retention grow with time.
+// Returns L(t), the law by which the drift grows with time. The lower tail has a law of its own: retention_tail_mv().
 inline double retention_law(const RetentionParameters& p, double months) {
   return p.law == RetentionLaw::logarithm ? std::log1p(months / p.time_constant_months)
                                           : std::pow(months / 12, p.time_exponent);

@@ -38,8 +38,8 @@ class SpareTag {
 
   void fill(std::span<const std::uint64_t> tag);
   Content content() const;
-  // Copies the words that were received to `tag`. If the numbers of words differ, the rest is dropped or filled with
-  // ~0. If the page is erased or damaged, all words are ~0.
+  // Copies the received words into `tag`. If `tag` has fewer words, the others are dropped; if it has more, those are
+  // filled with ~0. If the page is erased or damaged, all words are ~0.
   void take(std::span<std::uint64_t> tag) const;
 
  private:

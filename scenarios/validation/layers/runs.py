@@ -40,8 +40,8 @@ LOADS = (1.0, 1 / 5, 1 / 10)
 # Figure 7(c) shows the throughput when QUEUE_DEPTH requests are always in flight.
 FULL_LOAD = 0.0
 QUEUE_DEPTH = 32
-# A fullpage waits in DRAM until other fullpages have arrived to fill the wordlines of all planes of a die. Any
-# sufficiently long time has the same effect.
+# The longest time that a fullpage waits in DRAM for enough others to fill the wordlines of all planes of a die. It is
+# so long that practically every group is complete; a longer time has the same effect.
 FULLPAGE_WAIT_MS = 10_000
 # The mean number of times that a written page is updated in a run. The number is small, so that the writes are spread
 # over half of the drive and over all layers.

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from retention.published import BUS_BYTES_PER_US, CHANNELS, HEAVY, PAGE_BYTES, PROGRAM_US, VOLUMES
 
 BUSY = 0.73
-READ_SHARE = VOLUMES["hd1"].read_share  # share of the reads in all requests
+READ_SHARE = VOLUMES["hd1"].read_share  # fraction of requests that are reads
 BURST_S = 1.0
 PAGES_AT_ONCE = VOLUMES["hd1"].request_bytes // PAGE_BYTES
 WRITE_US = PROGRAM_US + PAGE_BYTES / BUS_BYTES_PER_US

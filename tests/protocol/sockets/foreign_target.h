@@ -17,7 +17,7 @@ namespace nandscape {
 // How a target answers BEGIN_REQ, and which phases it sends until the response begins.
 enum class Answer : std::uint8_t {
   calls,              // TLM_ACCEPTED; later calls END_REQ, then BEGIN_RESP
-  announced_calls,    // like `calls`, but both phases are called at the start of the request, each with its delay
+  announced_calls,    // like `calls`, but sends both phases at the start of the request, each with its delay
   end_returned,       // TLM_UPDATED with END_REQ and the delay until END_REQ; BEGIN_RESP is called later
   response_only,      // TLM_ACCEPTED; later calls BEGIN_RESP, which implies END_REQ
   response_returned,  // TLM_UPDATED with BEGIN_RESP and the delay until BEGIN_RESP

@@ -269,8 +269,8 @@ void FlashScheduler::array_halted(DieScheduler& die) {
   changed(die, calendar_.now());
 }
 
-// Called at the time from which the die may accept a program for its cache register, or a suspend. Checks whether such
-// a command can be sent now.
+// Called at the earliest time at which the die can accept a cache program or a suspend. Checks whether such a command
+// can be sent now.
 void FlashScheduler::look_again(DieScheduler& die) {
   die.run_timer = false;
   changed(die, calendar_.now());
