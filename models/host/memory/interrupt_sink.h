@@ -4,9 +4,7 @@
 
 #include <cstdint>
 
-namespace nandscape {
-class Calendar;
-}
+#include "core/calendar.h"
 
 namespace nandscape::host {
 
