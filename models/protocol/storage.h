@@ -53,7 +53,7 @@ struct PageAccess {
   TimeSheet* times = nullptr;    // receives the time that each stage spends; null if the latency is not measured
 };
 
-// A string that is repeated in place of data that could not be read, so that nobody mistakes them for written data.
+// A string that fills the buffer of data that could not be read. A host that ignores the error can recognise it.
 inline constexpr std::string_view unrecovered_mark = "UNRECOVERED DATA";
 
 inline void fail_read(PageAccess& read) {

@@ -36,8 +36,8 @@ class Hamming final : public Codec {
       flip(parity, static_cast<std::uint32_t>(std::countr_zero(sum)));
       return {.corrected = 1, .corrected_bits = 1};
     }
-    // Of the sum - 1 smaller numbers, bit_width(sum) are powers of two and belong to parity bits. The others belong to
-    // payload bits.
+    // There are sum - 1 smaller numbers. The bit_width(sum) powers of two among them belong to parity bits, and the
+    // other numbers belong to payload bits.
     const std::uint32_t bit = sum - 1 - static_cast<std::uint32_t>(std::bit_width(sum));
     if (bit >= 8 * payload_bytes_) return {};  // the codeword has no bit with this number
     flip(payload, bit);

@@ -123,7 +123,7 @@ class FlashLayout {
   // Returns the flash page of the member in this row. The page may hold parity.
   Place find(Superblock block, std::uint32_t row, std::uint32_t member) const;
   Place flash_place(FlashPage flash_page) const { return flash_places_.find(flash_page); }
-  // Returns the block of the mapping of which the flash block is a member.
+  // Returns the mapping's block that contains the flash block.
   Superblock holding(FlashPlane flash_plane, BlockInPlane block_of_plane) const {
     const std::uint32_t members = over_layers_ ? members_ : 1;
     return mapping_.block(mapping_plane(flash_plane), block_of_plane.value / members);

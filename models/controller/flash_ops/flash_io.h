@@ -81,8 +81,8 @@ class FlashIo {
   }
   // Prepares the op as a second read of the bytes that `read` reads.
   void copy_read(FlashOp& op, const FlashOp& read) const;
-  // Sets how often the next command of the read senses each read level. Of these `levels` senses, `earlier` have
-  // already been made by previous reads.
+  // Sets the number of times that the next command of the read senses each read level to `levels`. Previous reads have
+  // already made `earlier` of these senses.
   void set_sensing_levels(FlashOp& read, std::uint32_t levels, std::uint32_t earlier = 0) const {
     read.command.sensing_levels = static_cast<std::uint8_t>(levels);
     read.command.earlier_levels = static_cast<std::uint8_t>(earlier);

@@ -172,7 +172,7 @@ void FlashTimes::response_begins(ChannelId channel, const DieMachine& machine, c
     const Tick asked = command.bus_asked;
     if (own->part() == LatencyPart::array && asked > own->mark() && asked < now)
       own->enter(LatencyPart::channel, asked);
-    // Of the wait for the bus, the time in which background work used the bus counts as collection.
+    // While the op waits for the bus, the time during which background work uses the bus counts as collection.
     own->set_apart(LatencyPart::collection,
                    own->part() == LatencyPart::channel ? background_since(bus, own->mark(), now) : 0, now);
     own->enter(LatencyPart::transfer, now);

@@ -10,9 +10,9 @@
 //
 // The wait for a die can have several causes. Each die therefore has one clock for each cause, and exactly one of these
 // clocks runs at a time. The advances of the clocks during a wait add up to the duration of the wait. While the die is
-// busy, the cause is the die, or collection if the die does background work. While the die is idle, the cause is
-// whoever uses the bus. A program that could be sent at once but is not sent waits for a free page, which collection
-// has to provide.
+// busy, the cause is the die, or collection if the die does background work. While the die is idle, the cause is the
+// command that uses the bus: the channel if it is a host command, collection if it is background work. A program that
+// could be sent at once but is not sent waits for a free page, which collection has to provide.
 //
 // FlashTimes only observes and never changes the timing. A drive that does not record latency parts has no FlashTimes.
 #pragma once

@@ -26,8 +26,8 @@ struct JournalPage {
   std::vector<TrimRecord> records;
 };
 
-// Return the number of records that fit in a page, and the words of a page's tag with the given records, of which there
-// must not be more.
+// most_trim_records() returns the number of records that fit in a page. journal_words() returns the words of a page's
+// tag with the given records; there must not be more than fit.
 std::size_t most_trim_records(std::uint32_t page_bytes);
 std::vector<std::uint64_t> journal_words(std::uint64_t snapshot, bool completes_snapshot,
                                          std::span<const TrimRecord> records);

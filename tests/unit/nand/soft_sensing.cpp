@@ -130,7 +130,7 @@ TEST_CASE("soft sensing: LLRs have the sign of the hard bit") {
   for (std::uint32_t page = 0; page < 3; ++page) {
     const auto regions = soft_regions(reads, page, reads.optimum_levels(), offsets);
     for (std::size_t r = 0; r < regions.size(); ++r) {
-      // Of the five levels, the third is the read level itself.
+      // The third of the five levels is the read level itself.
       const bool bit = device.coding.bit(0, page) != ((r + 2) / 5 % 2 == 1);
       CAPTURE(page, r, regions[r].llr);
       CHECK(regions[r].llr != 0);

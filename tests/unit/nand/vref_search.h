@@ -7,8 +7,8 @@
 // the range, the sweep is extended there as long as the errors decrease.
 //
 // When all levels of the page have been swept, the sweeps are repeated around the new offsets with half the step, down
-// to the finest step. This repetition is needed because a level that is far off causes so many errors that their random
-// variation hides the effect of the other levels.
+// to the finest step. The first sweep alone is not enough: a level that is far from its optimum causes many errors, and
+// the random variation of their number hides the effect of the other levels.
 #pragma once
 
 #include <algorithm>

@@ -16,7 +16,7 @@
 namespace nandscape {
 namespace {
 
-// So many requests that the progress callback is called a few times during a run.
+// A run that is long enough for the simulation to call its progress callback a few times.
 const std::vector<std::string> long_run = {"host.workload.requests=100000000", "simulation.request_log=false"};
 
 // Runs the simulation until its progress callback has called `inside` once.
