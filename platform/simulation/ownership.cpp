@@ -15,8 +15,8 @@ namespace {
 constexpr std::uint64_t reads = 1;
 
 std::atomic<std::uint64_t> latest_number = 0;
-// Describes the latest fork for a child process. Of the threads with numbers up to `numbered_before`, only the thread
-// `survivor` still exists.
+// Describes the latest fork for a child process. Only the thread `survivor` still exists; the other threads with
+// numbers up to `numbered_before` are gone.
 std::atomic<std::uint64_t> numbered_before = 0;
 std::atomic<std::uint64_t> survivor = 0;
 

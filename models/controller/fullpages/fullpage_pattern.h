@@ -93,7 +93,7 @@ class FullpagePattern {
   std::uint32_t rows_per_quarter_;
 };
 
-// The initial fill of a preconditioned drive with fullpages. Of each hundred groups of four consecutive slots,
+// The initial fill of a preconditioned drive with fullpages. In each hundred groups of four consecutive slots,
 // `percent` groups are fullpages.
 class FullpageFill final : public FillPattern {
  public:
