@@ -7,6 +7,14 @@
 
 namespace nandscape {
 
+// Returns the block at the other end of a socket. Returns null if the block is not of type End, if it does not run in
+// this calendar, or if another module is between the two ends. Call only after all sockets are bound.
+template <class End, class Socket>
+End* direct_end(Socket& socket, const Calendar& calendar) {
+  End* const end = dynamic_cast<End*>(socket.operator->());
+  return end != nullptr && end->runs_in(calendar) ? end : nullptr;
+}
+
 // Finds the block at the other end of a link. `End` is the interface through which this block is called.
 template <class End>
 class DirectLink {
@@ -15,8 +23,7 @@ class DirectLink {
   // event of the calendar. Frequently executed code calls this function before find(), because it needs only two loads.
   End* found(const Calendar& calendar) const { return calendar.running() ? end_ : nullptr; }
 
-  // Returns the other end of the link. Returns null if the other end is not a port of this calendar, if another module
-  // is between the two ends, or if the caller is not an event of the calendar. Call only after all sockets are bound.
+  // Returns direct_end(), or null if the caller is not an event of the calendar.
   template <class Socket>
   End* find(Socket& socket, const Calendar& calendar) {
     if (!known_) [[unlikely]]
@@ -28,8 +35,7 @@ class DirectLink {
   template <class Socket>
   [[gnu::noinline]] void look(Socket& socket, const Calendar& calendar) {
     known_ = true;
-    end_ = dynamic_cast<End*>(socket.operator->());
-    if (end_ != nullptr && !end_->runs_in(calendar)) end_ = nullptr;
+    end_ = direct_end<End>(socket, calendar);
   }
 
   End* end_ = nullptr;

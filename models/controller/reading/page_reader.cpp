@@ -11,8 +11,6 @@ void PageRead::recovery_ended(Tick now) { reader_.finish(*this, now); }
 void PageRead::coded(Tick now) { reader_.decoded(*this, now); }
 void PageRead::die_locked(Tick now) { reader_.die_locked(*this, now); }
 void PageRead::gathered(std::span<FlashOp* const> reads, Tick now) { reader_.gathered(reads, now); }
-std::optional<ReadStep> PageRead::next_step(Tick now) const { return reader_.next_step(*this, now); }
-
 void PageRead::raise(const ReadStep& step) {
   attempts.push_back({.step = step});
   recovery_stage = step.retry_stage();
@@ -74,10 +72,12 @@ std::uint32_t PageReader::layer_of(const PageRead& read) const {
   return static_cast<std::uint32_t>((up + begin * layers / layer_quarters) % layers);
 }
 
-std::optional<ReadStep> PageReader::next_step(const PageRead& read, Tick now) const {
+inline std::optional<ReadStep> PageReader::next_step(const PageRead& read, Tick now) const {
   if (read.recovery == nullptr) return std::nullopt;
   return read.recovery->next(Asked(*this, read, now));
 }
+
+std::optional<ReadStep> PageRead::next_step(Tick now) const { return reader_.next_step(*this, now); }
 
 inline void PageReader::take_step(PageRead& read, const ReadStep& step) {
   read.attempts.push_back({.step = step});
@@ -88,8 +88,7 @@ inline void PageReader::take_step(PageRead& read, const ReadStep& step) {
 }
 
 bool PageReader::prepare(PageRead& read, Tick now) {
-  if (read.recovery == nullptr) return false;
-  const std::optional<ReadStep> step = read.recovery->next(Asked(*this, read, now));
+  const std::optional<ReadStep> step = next_step(read, now);
   if (!step) return false;
   const bool first = read.attempts.empty();
   if (!first || step->stage != RecoveryStage::by_levels) read.recovery_stage = step->retry_stage();

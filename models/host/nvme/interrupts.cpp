@@ -51,8 +51,7 @@ void Interrupts::send(std::uint32_t vector) {
   const bool pending = masked(vector);
   table_.set_pending(vector, pending);
   if (!pending) return send_at_once(vector);
-  vectors_[vector].held_back = 0;
-  ++vectors_[vector].sends;
+  vectors_[vector].restart();
 }
 
 void Interrupts::send_pending() {
@@ -80,8 +79,7 @@ void Interrupts::reset() {
   table_.clear_pending();
   for (Vector& v : vectors_) {
     v.uncoalesced = false;
-    v.held_back = 0;
-    ++v.sends;
+    v.restart();
   }
   set_waiting(0);
 }

@@ -49,9 +49,7 @@ class Interrupts {
   void raise(std::uint32_t vector);
   // Does the same as raise() for a vector for which sends_at_once() is true. Such a vector has no pending bit set.
   void send_at_once(std::uint32_t vector) {
-    Vector& v = vectors_[vector];
-    v.held_back = 0;
-    ++v.sends;
+    vectors_[vector].restart();
     ++sent_;
     port_.send_message(table_.address(vector), table_.data(vector));
   }
@@ -78,6 +76,12 @@ class Interrupts {
     bool uncoalesced = false;
     std::uint32_t held_back = 0;  // completions since the last interrupt
     std::uint32_t sends = 0;      // number of calls of send(); a coalescing timer set at another number is outdated
+
+    // Begins to count the completions for the next interrupt.
+    void restart() {
+      held_back = 0;
+      ++sends;
+    }
   };
 
   bool masked(std::uint32_t vector) const {

@@ -27,9 +27,7 @@ void DownstreamModule::look_behind() {
 }
 
 bool DownstreamModule::writes_directly() {
-  if (space_ != Space::memory || out_.size() == 0) return false;
-  device_ = dynamic_cast<DirectWrites*>(out_.operator->());
-  if (device_ != nullptr && !device_->runs_in(calendar_)) device_ = nullptr;
+  if (space_ == Space::memory && out_.size() != 0) device_ = direct_end<DirectWrites>(out_, calendar_);
   return device_ != nullptr;
 }
 

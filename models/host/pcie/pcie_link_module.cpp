@@ -2,6 +2,7 @@
 #include "host/pcie/pcie_link_module.h"
 
 #include "core/error.h"
+#include "protocol/direct_link.h"
 #include "protocol/entry_time.h"
 
 namespace nandscape::host {
@@ -100,8 +101,7 @@ bool PcieLinkModule::memory_is_immediate() {
 
 DmaTransfers* PcieLinkModule::DmaFace::connect(const Calendar& calendar, DmaClient& client) {
   if (&calendar != &module.calendar_ || !module.memory_is_immediate()) return nullptr;
-  auto* const interrupts = dynamic_cast<DirectInterrupts*>(module.dma_out.operator->());
-  module.transfers_.connect(client, interrupts != nullptr && interrupts->runs_in(calendar) ? interrupts : nullptr);
+  module.transfers_.connect(client, direct_end<DirectInterrupts>(module.dma_out, calendar));
   return &module.transfers_;
 }
 
