@@ -7,6 +7,7 @@ Takes a configuration as JSON on stdin and prints the figures as JSON. Imports o
 
 import json
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -20,13 +21,29 @@ def main() -> None:
     simulation = nandscape.Simulation(nandscape.load(case["preset"], case["overrides"]))
     figures = {"construct_s": time.perf_counter() - begin}
     if case["run"]:
+        begin = time.process_time()
         simulation.run()
+        figures["processor_s"] = time.process_time() - begin
         stats = simulation.stats()
         figures["requests"] = stats["host"]["all"]["count"]
-        figures["wall_s"] = stats["simulation"]["wall_s"]
         figures["write_amplification"] = stats["controller"]["write_amplification"]
         figures["flash_pages"] = stats["nand"]["page_reads"] + stats["nand"]["page_programs"]
+    if case["checkpoint"]:
+        figures |= _checkpoint(simulation)
     print(json.dumps({**figures, "rss_mib": _peak_resident_mib()}))
+
+
+def _checkpoint(simulation: nandscape.Simulation) -> dict[str, float]:
+    """Saves the drive and restores it, and returns the times and the size of the file."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "drive"
+        times = [time.perf_counter()]
+        simulation.checkpoint(str(file))
+        times.append(time.perf_counter())
+        nandscape.Simulation.restore(str(file))
+        times.append(time.perf_counter())
+        size = file.stat().st_size / (1 << 20)
+    return {"checkpoint_s": times[1] - times[0], "restore_s": times[2] - times[1], "checkpoint_mib": size}
 
 
 def _peak_resident_mib() -> float:
