@@ -78,8 +78,9 @@ class Simulation:
     `BusyError` and has no effect, whether it comes from another thread or from the progress callback of the first call.
     That callback can still use `now_us`, `has_power`, `stats`, `result` and `hierarchy`. `config`, `capacity_bytes` and
     the properties of a `Command` can be read at any time, from any thread. Other simulations can be used anywhere, also
-    within a callback; threads that simulate run one at a time. After a fork the child can continue every simulation
-    that no other thread was using.
+    within a callback. Threads simulate at the same time; only simulations whose events use SystemC take turns: those
+    with blocks that have SystemC processes, with a timeline, or with `simulation.check_protocol`. After a fork the
+    child can continue every simulation that no other thread was using.
 
     Ctrl-C ends a long call with KeyboardInterrupt (in the main thread, as always in Python). The simulation stays
     usable, and its commands stay in flight: a command can be waited for again. The documentation of a method says so if

@@ -114,6 +114,7 @@ KernelContext::Scope::~Scope() {
 }
 
 void KernelContext::outside(const std::function<void()>& call) {
+  if (!KernelLock::held()) return call();
   const Outside outside;
   const KernelLock::Released released;
   call();

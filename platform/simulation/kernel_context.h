@@ -35,8 +35,9 @@ class KernelContext {
   // Returns the top-level objects of the context. No Scope is needed unless objects are being built at the same time.
   const std::vector<sc_core::sc_object*>& objects() const { return sc_core::sc_get_top_level_objects(context_); }
 
-  // Runs `call` outside of the current Scope, between two events: no context is current, and the lock is released. The
-  // call may therefore use other contexts, and may wait for threads that use them.
+  // Runs `call` outside of the current Scope: no context is current, and the lock is released. The call may therefore
+  // use other contexts, and may wait for threads that use them. If the calling thread does not hold the lock, it is
+  // already outside, and the call is simply made.
   static void outside(const std::function<void()>& call);
   // Leaves the current Scope for a moment, so that threads that wait for the lock run first. Call it between two
   // events.

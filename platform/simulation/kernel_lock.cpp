@@ -156,6 +156,12 @@ KernelLock::Released::~Released() noexcept(false) {  // NOLINT(bugprone-exceptio
   if (abandoned && std::uncaught_exceptions() == 0) refuse();
 }
 
+bool KernelLock::held() {
+  State& s = the_state();
+  const std::lock_guard lock(s.mutex);
+  return is_owner(s);
+}
+
 void KernelLock::give_way() {
   {
     State& s = the_state();

@@ -3,7 +3,8 @@
 // for the lock in the order of their arrival, until still_wanted() returns false.
 //
 // During a long simulation the holder regularly lets waiting threads run first (give_way). It releases the lock during
-// calls of user code (Released), since that code may wait for another thread that simulates.
+// calls of user code (Released), since that code may wait for another thread that simulates. It also releases the lock
+// while it runs events that do not use SystemC, so that several threads can simulate at the same time.
 //
 // After a fork while another thread holds the lock, the child has a kernel in an inconsistent state, so acquiring the
 // lock in the child throws BusyError. After a fork by the holder, or while the lock is free, the child has its own
@@ -37,6 +38,9 @@ class KernelLock {
     Return where_;
     unsigned depth_;
   };
+
+  // Returns whether the calling thread holds the lock.
+  static bool held();
 
   // Lets the threads that wait for the lock run first. The calling thread must hold the lock.
   static void give_way();

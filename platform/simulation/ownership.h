@@ -6,7 +6,7 @@
 // - Readers lock the simulation briefly (Reading), and wait for each other. In a progress callback (Callback) they see
 //   it between two events; in another thread they throw BusyError until the call ends.
 // - Constant properties, such as the configuration and the capacity, can be read at any time.
-// - Other simulations can be used anywhere, also in a callback. Threads that simulate take turns: see KernelLock.
+// - Other simulations can be used anywhere, also in a callback and in other threads: see KernelLock.
 // - A simulation released during its own call, or while another thread uses the kernel, is destroyed afterwards.
 // - After a fork the child may use every simulation that no other thread was using. Calls of the others throw
 //   BusyError.

@@ -101,18 +101,23 @@ bool CalendarModule::run_events(Tick end) {
   constexpr auto too_long = std::chrono::milliseconds(4), too_short = std::chrono::milliseconds(1);
   for (;;) {
     if (!watch_) {
-      calendar_.run_until(end);
+      run_span(end);
       return true;
     }
     const Tick next = calendar_.next_time();
     const Clock::time_point begin = Clock::now();
-    calendar_.run_until(next < end && end - next > span_ ? next + span_ : end);
+    run_span(next < end && end - next > span_ ? next + span_ : end);
     const Clock::duration taken = Clock::now() - begin;
     if (taken > too_long) span_ = span_ / 2 + 1;
     if (taken < too_short) span_ = std::min(2 * span_, longest_span);
     if (!watch_()) return false;
     if (calendar_.stopped() || calendar_.next_time() > end) return true;
   }
+}
+
+void CalendarModule::run_span(Tick end) {
+  if (!surroundings_) return calendar_.run_until(end);
+  surroundings_([this, end] { calendar_.run_until(end); });
 }
 
 void CalendarModule::run(Tick limit) {

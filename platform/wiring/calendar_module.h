@@ -41,6 +41,12 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   using Watch = std::function<bool()>;
   void set_watch(Watch watch) { watch_ = std::move(watch); }
 
+  // A function that runs the spans of events. By default, they run where SystemC has called the module. A simulation
+  // without foreign modules, whose events therefore use nothing from SystemC, can run them without holding SystemC's
+  // lock, so that other threads can simulate at the same time.
+  using Surroundings = std::function<void(const std::function<void()>& span)>;
+  void set_surroundings(Surroundings surroundings) { surroundings_ = std::move(surroundings); }
+
   // Runs the simulation up to and including the time `limit`. Returns earlier if no event is left or expected, if the
   // calendar is stopped, or if the watch ends the run. Afterwards the clock is at `limit` if the run reached this time,
   // and otherwise at the last event. A direct call of sc_start() behaves as SystemC defines it.
@@ -58,6 +64,7 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
  private:
   void drive();
   bool run_events(Tick end);
+  void run_span(Tick end);
   // Called when the calendar has no event up to the limit. Decides whether SystemC waits or the run ends.
   void rest(Tick here);
   [[noreturn]] void bark() const;
@@ -75,6 +82,7 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   // of wall time.
   Tick span_;
   Watch watch_;
+  Surroundings surroundings_;
   sc_core::sc_event wake_;
   std::exception_ptr error_;
   ForeignWork foreign_;  // goes_on is empty if there are no foreign modules

@@ -42,10 +42,12 @@ void HostModule::check_persistent() const {
 Machine::Machine(const PlatformParameters& p, Calendar& calendar, controller::StartUp start_up, Timeline* timeline)
     : calendar_("calendar", calendar, ticks_from_us(p.simulation.quantum_us)),
       drive_(drives().make(p.simulation.blocks.drive.kind, {p, calendar, start_up, timeline})),
-      host_("host", p, drive_->storage(), calendar) {
+      host_("host", p, drive_->storage(), calendar),
+      events_use_kernel_(p.simulation.check_protocol || timeline != nullptr) {
   if (timeline != nullptr && host_.driver() != nullptr) host_.driver()->observe(*timeline);
   const Tick lookahead = std::min(drive_->lookahead(), host_.lookahead());
   if (lookahead == never) return;
+  events_use_kernel_ = true;
   calendar_.limit_lookahead(lookahead);
   calendar_.share_time({[this] { return drive_->at_work() || host_.at_work(); },
                         [this] { return host_.under_way() + drive_->under_way(); },

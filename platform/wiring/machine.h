@@ -59,6 +59,8 @@ class Machine {
   Machine(const PlatformParameters& parameters, Calendar& calendar, controller::StartUp start_up, Timeline* timeline);
 
   CalendarModule& calendar() { return calendar_; }
+  // Whether events use SystemC: foreign modules, protocol checkers and the monitors of a timeline ask for its time.
+  bool events_use_kernel() const { return events_use_kernel_; }
   Drive& drive() { return *drive_; }
   const Drive& drive() const { return *drive_; }
   HostModule& host() { return host_; }
@@ -68,6 +70,7 @@ class Machine {
   CalendarModule calendar_;
   const std::unique_ptr<Drive> drive_;
   HostModule host_;
+  bool events_use_kernel_;
 };
 
 }  // namespace nandscape

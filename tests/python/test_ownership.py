@@ -14,6 +14,7 @@ import weakref
 import pytest
 
 import nandscape as ns
+from conftest import simulated
 
 SMALL = {
     "simulation.data": "stored",
@@ -182,6 +183,42 @@ def test_threads_take_turns():
     running, other = endless(), drive()
     with Running(running):
         assert other.run()
+
+
+def test_threads_run_their_events_at_the_same_time():
+    """A policy waits in the middle of an event until another thread has simulated."""
+    finished = threading.Event()
+    waits = []
+
+    class Waiting(ns.policies.Scheduling):
+        def choose(self, channel, die, waiting_ps, collection_urgent, suspended):
+            if not waits:
+                waits.append(finished.wait(60))
+            return next(kind for kind in ns.policies.QueueKind if waiting_ps[kind] is not None)
+
+    def simulate_other():
+        assert other.run()
+        finished.set()
+
+    waiting, other = drive(**{ns.policies.Scheduling.key: Waiting()}), drive()
+    thread = threading.Thread(target=simulate_other)
+    thread.start()
+    assert waiting.run()
+    thread.join()
+    assert waits == [True]
+
+
+def test_results_do_not_depend_on_other_threads():
+    together = [drive(20_000, **{"simulation.seed": seed}) for seed in (1, 2)]
+    threads = [threading.Thread(target=simulation.run) for simulation in together]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for seed, simulation in enumerate(together, 1):
+        alone = drive(20_000, **{"simulation.seed": seed})
+        alone.run()
+        assert simulated(simulation.stats()) == simulated(alone.stats())
 
 
 def test_simulations_that_are_collected_in_a_callback():

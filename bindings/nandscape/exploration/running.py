@@ -15,8 +15,7 @@ from nandscape.config import Config
 from nandscape.exploration.metrics import figures, unknown_figures
 from nandscape.simulation import Simulation, from_checkpoint
 
-# The tasks of one process run one at a time, because warning filters apply to all threads of a process. Simulations in
-# one process would run one at a time in any case.
+# The tasks of one process run one at a time, because warning filters apply to all threads of a process.
 _one_at_a_time = threading.Lock()
 
 
