@@ -67,7 +67,7 @@ TEST_CASE("workloads of two simulations in turn, by slices of simulated time") {
   }
 }
 
-TEST_CASE("simulations on two threads take turns at the kernel") {
+TEST_CASE("simulations run at the same time on two threads") {
   std::vector<Outcome> alone;
   for (std::size_t k = 0; k < 2; ++k) {
     const auto simulation = build(k);

@@ -179,7 +179,7 @@ def test_a_callback_may_use_other_simulations_and_wait_for_threads_that_do():
     assert inner.read(0, len(PAGE)) == third.read(0, len(PAGE)) == PAGE
 
 
-def test_threads_take_turns():
+def test_one_thread_can_simulate_while_another_does():
     running, other = endless(), drive()
     with Running(running):
         assert other.run()

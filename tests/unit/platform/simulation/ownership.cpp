@@ -189,7 +189,7 @@ TEST_CASE("a progress callback may use other simulations, and wait for threads t
   outer.run_until(outer.now() + millisecond);
 }
 
-TEST_CASE("simulating threads take turns") {
+TEST_CASE("a drive is simulated while another one runs in other threads") {
   Simulation simulation(small_drive(long_run));
   const Elsewhere running(simulation);
   Simulation other(small_drive());
