@@ -38,6 +38,19 @@ if(NANDSCAPE_FUZZ)
   target_link_options(nandscape_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+# A profile tells the compiler which paths a run takes. Files without one, which the training does not run, are compiled
+# as usual. The names of the profile's files are relative to the build folder, so that another preset finds them.
+if(NANDSCAPE_PROFILE STREQUAL "record")
+  set(NANDSCAPE_PROFILE_OPTIONS -fprofile-generate=${PROJECT_SOURCE_DIR}/build/profile)
+elseif(NANDSCAPE_PROFILE)
+  set(NANDSCAPE_PROFILE_OPTIONS -fprofile-use=${NANDSCAPE_PROFILE} -fprofile-partial-training -Wno-missing-profile)
+endif()
+if(NANDSCAPE_PROFILE)
+  target_compile_options(nandscape_options INTERFACE
+    ${NANDSCAPE_PROFILE_OPTIONS} -fprofile-prefix-path=${PROJECT_BINARY_DIR})
+  target_link_options(nandscape_options INTERFACE ${NANDSCAPE_PROFILE_OPTIONS})
+endif()
+
 # Link-time optimisation inlines the blocks' small functions where speed matters: in the extension and the programs,
 # which link nandscape_link_time_optimisation. Tests use the ordinary code in the same objects, so they link fast.
 add_library(nandscape_link_time_optimisation INTERFACE)
