@@ -2,7 +2,6 @@
 #include "core/calendar.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace nandscape {
 
@@ -17,16 +16,12 @@ void Calendar::schedule_elsewhere(Tick at, Action action, void* target, std::uin
   if (&event == free_) free_ = event.next;
   fill(event, at, action, target, argument);
   const std::uint64_t slot = at >> slot_bits;
-  if (slot - current_slot_ < slots) {
+  if (slot - first_slot_ < slots) {
     put_into_wheel(slot, event);
   } else {
-    put_elsewhere(event);
+    put_beyond(slot, event);
   }
-  if (!running_) wake_driver(at);
-}
-
-void Calendar::wake_driver(Tick at) {
-  if (driver_ != nullptr) driver_->wake(at);
+  if (!running() && driver_ != nullptr) driver_->wake(at);
 }
 
 // Inserts an event before the last event of its slot. Searches from the end of the list, so that only later events are
@@ -44,54 +39,51 @@ void Calendar::put_before_last(Slot& slot, Event& event) {
   next->previous = &event;
 }
 
-// Stores an event that lies outside the wheel's range. An event beyond the wheel goes to the heap. An event may also
-// lie before the current slot, since the wheel may have turned ahead of now(). Such an event is put into the current
-// slot.
-void Calendar::put_elsewhere(Event& event) {
-  const std::uint64_t slot = event.at >> slot_bits;
-  if (slot < current_slot_) return put_into_wheel(current_slot_, event);
+void Calendar::put_beyond(std::uint64_t slot, Event& event) {
   beyond_.push_back({event.at, beyond_order_++, &event});
   std::push_heap(beyond_.begin(), beyond_.end(), later);
   beyond_slot_ = std::min(beyond_slot_, slot);
 }
 
-// Moves events from the heap to the wheel if their slots have come within the wheel's range. This happens before any
+// Moves the events whose slots have come within the wheel's range from the heap to the wheel. This happens before any
 // later call of schedule() can put an event into these slots, so events at equal times stay in the order in which they
 // were scheduled.
 void Calendar::let_in() {
-  while (beyond_slot_ - current_slot_ < slots) {
+  do {
     put_into_wheel(beyond_slot_, *beyond_.front().event);
     std::pop_heap(beyond_.begin(), beyond_.end(), later);
     beyond_.pop_back();
     beyond_slot_ = beyond_.empty() ? nowhere : beyond_.front().at >> slot_bits;
-  }
+  } while (beyond_slot_ - first_slot_ < slots);
 }
 
-void Calendar::turn_to_next_slot() {
-  const std::uint64_t index = current_slot_ % slots;
-  std::uint64_t& word = occupied_[index / 64];
-  word &= ~(std::uint64_t{1} << (index % 64));
-  if (const std::uint64_t ahead = word >> (index % 64); ahead != 0) [[likely]] {
-    current_slot_ += static_cast<std::uint64_t>(std::countr_zero(ahead));
-  } else {
-    look_further();
-  }
-  current_ = &wheel_[current_slot_ % slots];
-  if (beyond_slot_ - current_slot_ < slots) let_in();
+// Turns to the next row that has events. Returns false if there is none, or if its first event does not run in this
+// run. The wheel then stays where it is, since an earlier event may be scheduled before the next run.
+bool Calendar::turn() {
+  const std::uint64_t slot = slot_after_row();
+  if (time_of_first(slot) >= end_) return false;
+  first_slot_ = slot / row_slots * row_slots;
+  row_ = &wheel_[first_slot_ % slots];
+  occupied_ = &words_[first_slot_ / row_slots % rows];
+  if (beyond_slot_ - first_slot_ < slots) let_in();
+  return true;
 }
 
-// Finds the next slot with events outside the current word of `occupied_`. The search examines the words after the
-// current word and finally the current word again, whose lower bits are the last slots of the wheel. If the wheel is
-// empty, it turns to the slot of the first event in the heap.
-void Calendar::look_further() {
-  const std::uint64_t index = current_slot_ % slots;
-  for (std::uint64_t k = 1; k <= occupied_.size(); ++k) {
-    const std::uint64_t word = occupied_[(index / 64 + k) % occupied_.size()];
-    if (word == 0) continue;
-    current_slot_ += k * 64 - index % 64 + static_cast<std::uint64_t>(std::countr_zero(word));
-    return;
+// Returns the first slot after the current row that has events, or `nowhere`. The slot may be beyond the wheel.
+std::uint64_t Calendar::slot_after_row() const {
+  for (std::uint64_t first = first_slot_ + row_slots; first < first_slot_ + slots; first += row_slots) {
+    const std::uint64_t word = words_[first / row_slots % rows];
+    if (word != 0) return first + static_cast<std::uint64_t>(std::countr_zero(word));
   }
-  current_slot_ = beyond_slot_;
+  return beyond_slot_;
+}
+
+Tick Calendar::time_after_row() const { return time_of_first(slot_after_row()); }
+
+// Returns the time of the first event of the slot, or `never` for `nowhere`.
+Tick Calendar::time_of_first(std::uint64_t slot) const {
+  if (slot == nowhere) return never;
+  return slot - first_slot_ < slots ? wheel_[slot % slots].first->at : beyond_.front().at;
 }
 
 }  // namespace nandscape

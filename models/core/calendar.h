@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event calendar. Each simulation has one, and simulated time advances only here.
 //
-// Events of the near future are stored in a timing wheel of 1024 slots. Each slot covers 2^17 ticks (131 ns) and holds
-// a list of its events, sorted by time. A slot usually holds a handful of events, and most new events belong at the end
-// of the list. Events more than 134 us ahead are beyond the wheel. They wait in a heap and enter the wheel as it turns.
-// Events at equal times run in the order in which they were scheduled. The lists preserve this order, and the heap
-// numbers its events for this purpose. No memory is allocated once the pools are large enough for the run.
+// Events of the near future are stored in a timing wheel of 16 rows of 64 slots. Each slot covers 2^17 ticks (131 ns)
+// and holds a list of its events, sorted by time. A slot usually holds a handful of events, and most new events belong
+// at the end of the list. One word per row tells which slots have events, so that its lowest bit leads to the next
+// event. Events more than 126 to 134 us ahead are beyond the wheel. They wait in a heap, and enter the wheel as it
+// turns from row to row. Events at equal times run in the order in which they were scheduled. The lists preserve this
+// order, and the heap numbers its events for this purpose. No memory is allocated once the pools are large enough for
+// the run.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cstdint>
 #include <deque>
@@ -35,7 +38,8 @@ class Calendar {
 
   // Starts at time `start` with `events_run` events already counted. This continues a simulation whose earlier part ran
   // in another calendar.
-  explicit Calendar(Tick start = 0, std::uint64_t events_run = 0) : now_(start), events_run_(events_run) {}
+  explicit Calendar(Tick start = 0, std::uint64_t events_run = 0)
+      : now_(start), events_run_(events_run), events_scheduled_(events_run) {}
   Calendar(const Calendar&) = delete;
   Calendar& operator=(const Calendar&) = delete;
 
@@ -43,12 +47,12 @@ class Calendar {
 
   // The time of the event that is being run, or the time to which advance() moved the clock if that is later.
   Tick now() const { return now_; }
-  bool running() const { return running_; }
+  bool running() const { return reach_ != 0; }
   // The time of the SystemC kernel while run_until() runs. now() may be ahead of the kernel's time.
   Tick kernel_time() const { return kernel_time_; }
   void set_kernel_time(Tick time) { kernel_time_ = time; }
-  bool empty() const { return pending_ == 0; }
-  std::size_t pending() const { return pending_; }
+  bool empty() const { return pending() == 0; }
+  std::uint64_t pending() const { return events_scheduled_ - events_run_; }
   std::uint64_t events_run() const { return events_run_; }
 
   // Calls (target.*Method)() at time `at`, which must not be earlier than now().
@@ -82,7 +86,7 @@ class Calendar {
   void schedule_action(Tick at, Action action, void* target, std::uint64_t argument) {
     assert(at >= now_);
     const std::uint64_t slot = at >> slot_bits;
-    const bool usual = free_ != nullptr && slot - current_slot_ < slots && running_;
+    const bool usual = free_ != nullptr && slot - first_slot_ < reach_;
     if (!usual) [[unlikely]]
       return schedule_elsewhere(at, action, target, argument);
     Event& event = *free_;
@@ -92,25 +96,22 @@ class Calendar {
   }
 
   // Returns the time of the next event, or `never` if there is no event.
-  Tick next_time() {
-    if (pending_ == 0) return never;
-    if (current_->first == nullptr) turn_to_next_slot();
-    return current_->first->at;
-  }
+  Tick next_time() const { return *occupied_ == 0 ? time_after_row() : next_slot().first->at; }
 
   // Runs every event up to and including time `limit`, in order. Returns early, with events left in the calendar, if an
   // event calls stop().
   void run_until(Tick limit) {
     const Running running(*this);
-    stop_ = false;
-    while (!stop_ && pending_ != 0) {
-      if (current_->first == nullptr) turn_to_next_slot();
-      Event& event = *current_->first;
-      if (event.at > limit) return;
-      current_->first = event.next;
-      now_ = event.at;
-      --pending_;
+    end_ = limit == never ? never : limit + 1;
+    while (*occupied_ != 0 || turn()) {
+      Slot& slot = next_slot();
+      Event& event = *slot.first;
+      const Tick at = event.at;
+      if (at >= end_) return;
+      now_ = at;
       ++events_run_;
+      slot.first = event.next;
+      if (slot.first == nullptr) *occupied_ &= *occupied_ - 1;
       const Action action = event.action;
       void* const target = event.target;
       const std::uint64_t argument = event.argument;
@@ -121,8 +122,8 @@ class Calendar {
   }
 
   // Ends run_until() after the current event.
-  void stop() { stop_ = true; }
-  bool stopped() const { return stop_; }
+  void stop() { end_ = 0; }
+  bool stopped() const { return end_ == 0; }
 
   // Announces work outside the calendar that will schedule an event when it ends, for example a process that runs cycle
   // by cycle. While such work is under way, the simulation has not ended even if the calendar is empty. Each hold()
@@ -148,7 +149,9 @@ class Calendar {
   };
 
   static constexpr unsigned slot_bits = 17;
-  static constexpr std::uint64_t slots = 1024;
+  static constexpr std::uint64_t row_slots = 64;
+  static constexpr std::uint64_t rows = 16;
+  static constexpr std::uint64_t slots = rows * row_slots;
   static constexpr std::uint64_t nowhere = never;  // means no event; the wheel never reaches this slot
 
   // The list of a slot's events, sorted by time. Events at equal times are in the order in which they were scheduled.
@@ -163,11 +166,11 @@ class Calendar {
     Event* event;
   };
 
-  // Sets `running_` for the duration of run_until(), and clears it even if an event throws.
+  // Sets `reach_` for the duration of run_until(), and clears it even if an event throws.
   class Running {
    public:
-    explicit Running(Calendar& calendar) : calendar_(calendar) { calendar_.running_ = true; }
-    ~Running() { calendar_.running_ = false; }
+    explicit Running(Calendar& calendar) : calendar_(calendar) { calendar_.reach_ = slots; }
+    ~Running() { calendar_.reach_ = 0; }
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
 
@@ -176,19 +179,22 @@ class Calendar {
   };
 
   void fill(Event& event, Tick at, Action action, void* target, std::uint64_t argument) {
-    ++pending_;
+    ++events_scheduled_;
     event.at = at;
     event.action = action;
     event.target = target;
     event.argument = argument;
   }
 
+  // Returns the first slot of the current row that has events. The row must have events.
+  Slot& next_slot() const { return row_[static_cast<unsigned>(std::countr_zero(*occupied_))]; }
+
   void put_into_wheel(std::uint64_t number, Event& event) {
     const std::uint64_t index = number % slots;
     Slot& slot = wheel_[index];
     if (slot.first == nullptr) {
       slot.first = &event;
-      occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
+      words_[index / row_slots] |= std::uint64_t{1} << (index % row_slots);
     } else if (event.at >= slot.last->at) {
       slot.last->next = &event;
       event.previous = slot.last;
@@ -204,18 +210,21 @@ class Calendar {
   // saves no registers there.
   void schedule_elsewhere(Tick at, Action action, void* target, std::uint64_t argument);
   static void put_before_last(Slot& slot, Event& event);
-  void put_elsewhere(Event& event);
-  void turn_to_next_slot();
-  void look_further();
+  void put_beyond(std::uint64_t slot, Event& event);
+  bool turn();
   void let_in();
-  void wake_driver(Tick at);
+  std::uint64_t slot_after_row() const;
+  Tick time_after_row() const;
+  Tick time_of_first(std::uint64_t slot) const;
 
-  std::array<Slot, slots> wheel_;  // a ring of the slots from current_slot_ to current_slot_ + 1023
-  // Bit k is set if wheel_[k] has events. The bit of the current slot stays set until the wheel turns, even if all its
-  // events have run. The current slot also stores events that are scheduled before the slot's beginning.
-  std::array<std::uint64_t, slots / 64> occupied_{};
-  std::uint64_t current_slot_ = 0;
-  Slot* current_ = wheel_.data();
+  std::array<Slot, slots> wheel_;            // a ring of the slots from first_slot_ to first_slot_ + 1023
+  std::array<std::uint64_t, rows> words_{};  // bit k of word r is set if slot k of row r has events
+  // The current row, which contains the slot of the current time: the number of its first slot, its slots and its word.
+  std::uint64_t first_slot_ = 0;
+  Slot* row_ = wheel_.data();
+  std::uint64_t* occupied_ = words_.data();
+  std::uint64_t reach_ = 0;  // events less than this many slots after first_slot_ are put into the wheel directly;
+                             // 1024 during run_until(), otherwise 0
   Event* free_ = nullptr;
   std::deque<Event> events_;
 
@@ -224,13 +233,12 @@ class Calendar {
   std::uint64_t beyond_order_ = 0;
 
   Tick now_;
+  Tick end_ = never;  // run_until() runs the events before this time; 0 after stop()
   Tick kernel_time_ = 0;
-  std::size_t pending_ = 0;
   std::size_t holds_ = 0;
   std::uint64_t events_run_;
+  std::uint64_t events_scheduled_;
   Driver* driver_ = nullptr;
-  bool running_ = false;
-  bool stop_ = false;
 };
 
 }  // namespace nandscape
