@@ -126,27 +126,10 @@ void CommandRules::check_parameter_page(const NandCommand& command) const {
   }
 }
 
-NandCommand CommandRules::Trace::command() const {
-  NandCommand c;
-  c.operation = operation;
-  c.more_planes = more_planes;
-  c.cache = cache;
-  c.single_operation = single_operation;
-  c.subpages = subpages;
-  c.sensing_levels = sensing_levels;
-  c.mode = mode;
-  c.die = die;
-  c.plane = plane;
-  c.block = block;
-  c.page = page;
-  c.feature = feature;
-  return c;
-}
-
-void CommandRules::remember(const NandCommand& c) {
-  history_[history_length_++ % history_.size()] = {c.operation, c.more_planes,    c.cache, c.single_operation,
-                                                   c.subpages,  c.sensing_levels, c.mode,  c.feature,
-                                                   c.die,       c.plane,          c.block, c.page};
+NandCommand CommandRules::traced(const Trace& trace) {
+  NandCommand command;
+  std::memcpy(static_cast<void*>(&command), trace.data(), trace.size());
+  return command;
 }
 
 void CommandRules::refuse(const NandCommand& command, const std::string& reason) const {
@@ -154,7 +137,7 @@ void CommandRules::refuse(const NandCommand& command, const std::string& reason)
   const std::size_t known = std::min(history_length_, history_.size());
   if (known == 0) text += " nothing";
   for (std::size_t k = history_length_ - known; k < history_length_; ++k) {
-    text += "\n    " + to_string(history_[k % history_.size()].command());
+    text += "\n    " + to_string(traced(history_[k % history_.size()]));
   }
   throw ProtocolError(text);
 }

@@ -7,7 +7,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "nand/features.h"
@@ -33,15 +35,20 @@ class CommandRules {
         c.page >= geometry_.pages_per_block) {
       refuse_address(c);
     }
-    if (c.first_byte + c.bytes > geometry_.page_bytes) check_long(c);
+    if (c.first_byte + c.bytes > geometry_.page_bytes) [[unlikely]]
+      check_long(c);
   }
   // `suspended` holds the commands of the suspended operation. `queued` holds the commands that are already loaded for
   // the operation that the read joins.
   void check_read(const NandCommand& read, const Commands& suspended, const Commands& queued) const {
-    if (!suspended.empty()) check_suspended(read, suspended);
-    if (!array_.blocks().ordinary()) check_coded(read);
-    if (read.single_operation) check_single_operation(read, queued);
-    if (read.sensing_levels != 1) check_soft(read);
+    if (!suspended.empty()) [[unlikely]]
+      check_suspended(read, suspended);
+    if (!array_.blocks().ordinary()) [[unlikely]]
+      check_coded(read);
+    if (read.single_operation) [[unlikely]]
+      check_single_operation(read, queued);
+    if (read.sensing_levels != 1) [[unlikely]]
+      check_soft(read);
   }
   void check_program(const NandCommand& program) const;
   void check_adjustment(const NandCommand& adjustment) const;
@@ -51,26 +58,17 @@ class CommandRules {
   [[noreturn]] void refuse(const NandCommand& command, const std::string& reason) const;
 
   // Records a command that the die has accepted, so that later messages can list it.
-  void remember(const NandCommand& command);
+  void remember(const NandCommand& command) {
+    std::memcpy(history_[history_length_++ % history_.size()].data(), &command, traced_bytes);
+  }
 
  private:
-  // The fields of a command that error messages show.
-  struct Trace {
-    NandOperation operation;
-    bool more_planes;
-    bool cache;
-    bool single_operation;
-    std::uint8_t subpages;
-    std::uint8_t sensing_levels;
-    ProgramMode mode;
-    std::uint8_t feature;
-    DieInChannel die;
-    PlaneInDie plane;
-    BlockInPlane block;
-    std::uint32_t page;
+  // Messages show only members of a command that come before `bytes`, so the history stores no others.
+  static constexpr std::size_t traced_bytes = offsetof(NandCommand, bytes);
+  using Trace = std::array<std::byte, traced_bytes>;
+  static_assert(std::is_trivially_copyable_v<NandCommand>);
 
-    NandCommand command() const;
-  };
+  static NandCommand traced(const Trace& trace);
 
   [[noreturn]] void refuse_address(const NandCommand& command) const;
   // Refuses a command whose data extend past the end of a page, unless it reads the parameter page.

@@ -19,6 +19,14 @@ constexpr bool overwrites_register(NandOperation operation) {
          operation == NandOperation::copyback_read || operation == NandOperation::read_parameter_page;
 }
 
+[[noreturn, gnu::noinline]] void refuse_now(const CommandRules& rules, const NandCommand& command) {
+  rules.refuse(command, "the die cannot take it now");
+}
+
+[[noreturn, gnu::noinline]] void refuse_finish(const std::string& die) {
+  throw ProtocolError(die + ": finish() was called, but no array operation ends now");
+}
+
 }  // namespace
 
 DieCounters& DieCounters::operator+=(const DieCounters& other) {
@@ -115,9 +123,8 @@ inline Tick Die::start_array(Tick before, Tick duration, Tick now) {
 
 inline Tick Die::start(Tick now) {
   if (active_.kind != NandOperation::read && active_.kind != NandOperation::copyback_read) return start_other(now);
-  Tick duration = 0;
-  for (const NandCommand* c : active_.commands) duration = std::max(duration, array_.read_time(*c));
-  return start_array(0, duration, now);
+  const bool one = active_.commands.size() == 1;
+  return start_array(0, one ? array_.read_time(*active_.commands.front()) : longest_read(), now);
 }
 
 inline Tick Die::take(NandCommand& command, Tick now) {
@@ -133,7 +140,8 @@ inline Tick Die::take(NandCommand& command, Tick now) {
 
 Tick Die::issue(NandCommand& command, Tick now) {
   rules_.check_address(command);
-  if (!accepts(command, now)) rules_.refuse(command, "the die cannot take it now");
+  if (!accepts(command, now)) [[unlikely]]
+    refuse_now(rules_, command);
   if (command.operation != NandOperation::read) return issue_other(command, now);
   rules_.check_read(command, suspended_.commands, active_.commands);
   command.cache_read_confirmed = 0;
@@ -198,6 +206,12 @@ Tick Die::start_cached_program(Tick now) {
   return active_.end;
 }
 
+Tick Die::longest_read() const {
+  Tick duration = 0;
+  for (const NandCommand* c : active_.commands) duration = std::max(duration, array_.read_time(*c));
+  return duration;
+}
+
 Tick Die::begin_programs(Operation& operation) {
   Tick duration = 0;
   for (const NandCommand* c : operation.commands) {
@@ -227,26 +241,23 @@ Tick Die::start_other(Tick now) {
 }
 
 void Die::finish(Tick now) {
-  if (state_ != State::busy || active_.end > now) {
-    throw ProtocolError(name_ + ": finish() was called, but no array operation ends now");
-  }
-  for (NandCommand* command : active_.commands) array_.finish(*command, suspended_.commands, now);
-  if (active_.kind == NandOperation::get_feature || active_.kind == NandOperation::read_parameter_page) {
-    tell(*active_.commands.front());
-  }
+  if (state_ != State::busy || active_.end > now) [[unlikely]]
+    refuse_finish(name_);
   state_ = State::responding;
+  NandCommand& first = *active_.commands.front();
+  if (active_.kind == NandOperation::get_feature || active_.kind == NandOperation::read_parameter_page) [[unlikely]]
+    tell(first);
+  if (active_.commands.size() != 1) [[unlikely]]
+    return finish_all(now);
+  array_.finish(first, suspended_.commands, now);
 }
 
-Tick Die::release(Tick now) {
-  if (state_ != State::responding) throw ProtocolError(name_ + ": release() was called, but no response is under way");
-  if (active_.released == 0 && cache_read_ != nullptr) [[unlikely]]
-    confirm_cache_read(now);
-  if (++active_.released < active_.commands.size()) return never;
-  active_.commands.clear();
-  state_ = State::idle;
-  if (cache_read_ != nullptr || !cached_program_.commands.empty()) [[unlikely]]
-    return start_next(now);
-  return never;
+void Die::finish_all(Tick now) {
+  for (NandCommand* command : active_.commands) array_.finish(*command, suspended_.commands, now);
+}
+
+void Die::refuse_release() const {
+  throw ProtocolError(name_ + ": release() was called, but no response is under way");
 }
 
 void Die::confirm_cache_read(Tick now) {

@@ -55,7 +55,8 @@ class Die {
   [[nodiscard]] bool accepts(const NandCommand& command, Tick now) const {
     if (now < ready_ && command.operation != NandOperation::reset) return false;
     // An idle die accepts every ordinary read, even while another operation is suspended.
-    if (state_ == State::idle && command.operation == NandOperation::read && !command.cache) return true;
+    if (state_ == State::idle && command.operation == NandOperation::read && !command.cache) [[likely]]
+      return true;
     return accepts_in_state(command, now);
   }
 
@@ -77,7 +78,17 @@ class Die {
   NandCommand* response() const { return state_ == State::responding ? active_.commands[active_.released] : nullptr; }
   // Ends the response of the command that response() returns. If a waiting cache read or cached program starts
   // afterwards, returns the time at which its array operation ends, else `never`.
-  Tick release(Tick now);
+  Tick release(Tick now) {
+    if (state_ != State::responding) [[unlikely]]
+      refuse_release();
+    if (active_.released == 0 && cache_read_ != nullptr) [[unlikely]]
+      confirm_cache_read(now);
+    if (++active_.released < active_.commands.size()) return never;
+    active_.commands.clear();
+    state_ = State::idle;
+    const bool next_waits = cache_read_ != nullptr || !cached_program_.commands.empty();
+    return next_waits ? start_next(now) : never;
+  }
 
   // Copies the stored page of a read into the read's data, without bit errors and without simulated time. Returns the
   // length in bytes, or 0 if no valid data are stored or the page does not exist.
@@ -151,9 +162,14 @@ class Die {
   Tick start_other(Tick now);
   // Starts the array, which works for `duration` beginning `before` after `now`. Returns the time at which it ends.
   Tick start_array(Tick before, Tick duration, Tick now);
+  // Ends the array operation of several commands.
+  void finish_all(Tick now);
+  // Returns the array time of the active reads, which the array executes at the same time.
+  Tick longest_read() const;
   Tick begin_programs(Operation& operation);
   // Returns the time that the program needs to move its data from the cache register to the page register.
   Tick transfer_time(const Operation& program) const { return program.commands.back()->cache ? timing_.t_pcbsy : 0; }
+  [[noreturn]] void refuse_release() const;
   // Computes when the waiting cache read ends. Called when the response of the first page of the active read has ended.
   void confirm_cache_read(Tick now);
   // Starts the operation that waits behind the active operation, which has ended. Returns the time at which the new

@@ -26,6 +26,7 @@ NandArray::NandArray(const Geometry& geometry, const NandTiming& timing, const D
       store_(store),
       cells_(cells),
       tags_(tags),
+      plain_reads_(store == nullptr && cells == nullptr),
       blocks_(geometry.blocks_per_die(), geometry.pages_per_block, timing.bits_per_cell()),
       registers_(geometry, store),
       faults_(geometry.blocks_per_die()) {}
@@ -71,18 +72,9 @@ void NandArray::finish_other(NandCommand& command, const Commands& suspended, Ti
   if (command.status == NandStatus::fail) ++counters_.failures;
 }
 
-void NandArray::finish_read(NandCommand& c, std::byte* data, const Commands& suspended, Tick now) {
-  const BlockInDie block = block_index(c);
-  ++counters_.page_reads;
-  counters_.senses +=
-      c.new_levels() * (blocks_.ordinary() ? timing_.senses[timing_.page_type(c.page)] : coded_page(c).senses());
-  c.raw_bit_errors = 0;
-  c.worst_codeword_errors = 0;
-  c.misread_probability = 0;
-  c.erased_page = blocks_.erased(block, c.page);
-  c.adjusted_block = blocks_.adjusted(block);
-  std::fill(c.codeword_errors.begin(), c.codeword_errors.end(), std::uint16_t{0});
-  if (torn(c)) return read_torn(c, data);
+std::uint32_t NandArray::coded_senses(const NandCommand& read) const { return coded_page(read).senses(); }
+
+void NandArray::read_content(NandCommand& c, std::byte* data, const Commands& suspended, Tick now) {
   if (!c.tag.empty()) read_tag(c, c.tag);
   if (store_ != nullptr && data != nullptr) read_stored(c, data);
   if (c.sensing_levels != 1) sense_alike(c, data);

@@ -11,6 +11,7 @@
 // bytes are meaningless.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -63,8 +64,9 @@ class NandArray {
 
   // Array time of the command.
   Tick read_time(const NandCommand& read) const {
-    const bool as_given = blocks_.ordinary() && read.sensing_levels == 1;
-    return as_given ? features_.read_time(timing_.page_type(read.page)) : coded_read_time(read);
+    if (blocks_.ordinary() && read.sensing_levels == 1) [[likely]]
+      return features_.read_time(timing_.page_type(read.page));
+    return coded_read_time(read);
   }
   Tick program_time(const NandCommand& program) const;
 
@@ -78,11 +80,8 @@ class NandArray {
   // use the array get the status pass.
   void finish(NandCommand& command, const Commands& suspended, Tick now) {
     command.status = NandStatus::pass;
-    if (command.operation == NandOperation::read) {
-      finish_read(command, command.data, suspended, now);
-    } else {
-      finish_other(command, suspended, now);
-    }
+    if (command.operation != NandOperation::read) return finish_other(command, suspended, now);
+    finish_read(command, command.data, suspended, now);
   }
   // Stops a running or suspended command half-way, because of a reset or a power loss.
   void interrupt(const NandCommand& command);
@@ -124,7 +123,28 @@ class NandArray {
 
   void finish_other(NandCommand& command, const Commands& suspended, Tick now);
   // Ends a read. Stores the page in `data`, unless `data` is null.
-  void finish_read(NandCommand& command, std::byte* data, const Commands& suspended, Tick now);
+  void finish_read(NandCommand& c, std::byte* data, const Commands& suspended, Tick now) {
+    const BlockInDie block = block_index(c);
+    ++counters_.page_reads;
+    counters_.senses += c.new_levels() * senses(c);
+    c.raw_bit_errors = 0;
+    c.worst_codeword_errors = 0;
+    c.misread_probability = 0;
+    c.erased_page = blocks_.erased(block, c.page);
+    c.adjusted_block = blocks_.adjusted(block);
+    std::fill(c.codeword_errors.begin(), c.codeword_errors.end(), std::uint16_t{0});
+    if (torn(c)) [[unlikely]]
+      return read_torn(c, data);
+    if (!plain_reads_ || !c.tag.empty() || c.sensing_levels != 1) return read_content(c, data, suspended, now);
+  }
+  // Returns the number of senses at each level of a read.
+  std::uint32_t senses(const NandCommand& read) const {
+    if (blocks_.ordinary()) [[likely]]
+      return timing_.senses[timing_.page_type(read.page)];
+    return coded_senses(read);
+  }
+  std::uint32_t coded_senses(const NandCommand& read) const;
+  void read_content(NandCommand& command, std::byte* data, const Commands& suspended, Tick now);
   void sense(NandCommand& command, std::byte* data, const Commands& suspended, Tick now);
   bool torn(const NandCommand& c) const {
     return (blocks_.damaged() && blocks_.torn(block_index(c), c.page)) || faults_.dead();
@@ -157,6 +177,8 @@ class NandArray {
   PageStore* const store_;
   CellArray* const cells_;
   PageTags* const tags_;
+  const bool plain_reads_;  // the simulation keeps no data and cells are ideal, so a hard read without a tag has no
+                            // content and no errors
 
   BlockStates blocks_;
   PageRegisters registers_;

@@ -105,6 +105,7 @@ struct NandCommand {
   std::uint8_t sensing_levels = 1;         // reads: number of senses at each read level; 1 is a hard read
   std::uint8_t earlier_levels = 0;         // how many of these senses were made by earlier reads
   ProgramMode mode = ProgramMode::native;  // programs: the first one sets the mode of the block until the erase
+  std::uint8_t feature = 0;                // address of a feature
   DieInChannel die{0};
   PlaneInDie plane{0};
   BlockInPlane block{0};
@@ -147,7 +148,6 @@ struct NandCommand {
   bool bad_block_mark = false;                  // reads: the block was bad when the die was made; set by the die
   bool erased_page = false;                     // reads: not programmed since the block was erased; set by the die
   bool adjusted_block = false;                  // reads: a wordline of the block was adjusted; set by the die
-  std::uint8_t feature = 0;                     // address of a feature
   std::array<std::uint8_t, 4> feature_value{};  // bytes P1 to P4 of the feature
   std::uint8_t valid_pages = 0;                 // adjust_voltage: bit p is set if the page of type p is valid
   std::uint16_t program_step_mv = 0;            // programs: ISPP step; 0 for the default step of the device
