@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/bus_timing.h"
 
-#include "protocol/sensing_levels.h"
-
 namespace nandscape::channel {
 
 namespace {
@@ -36,11 +34,6 @@ BusTiming::BusTiming(const ChannelParameters& p, const Geometry& geometry)
   }
 }
 
-Tick BusTiming::data(std::uint32_t bytes) const {
-  if (bytes == 0) return 0;
-  return burst_overhead_ + nearest_tick(bytes * ticks_per_byte_);
-}
-
 Tick BusTiming::plain_bytes(std::uint32_t bytes) const {
   return burst_overhead_ + nearest_tick(bytes * ticks_per_plain_byte_);
 }
@@ -70,9 +63,8 @@ Tick BusTiming::any_request(const NandCommand& c) const {
   return 0;
 }
 
-Tick BusTiming::response(const NandCommand& c) const {
+Tick BusTiming::other_response(const NandCommand& c) const {
   switch (c.operation) {
-    case NandOperation::read: return c.bytes == 0 ? 0 : t_rr_ + data(c.bytes * soft_bits(c.new_levels()));
     case NandOperation::copyback_read:
       if (c.bytes != 0) return t_rr_ + data(c.bytes);
       [[fallthrough]];

@@ -10,6 +10,7 @@
 #include "core/ticks.h"
 #include "protocol/geometry.h"
 #include "protocol/nand_command.h"
+#include "protocol/sensing_levels.h"
 
 namespace nandscape::channel {
 
@@ -46,11 +47,18 @@ class BusTiming {
   //   copyback_read:       as for a read, or one status byte as for a program if there is no data-out
   //   get_feature:         tRR, P1 to P4
   //   read_parameter_page: tRR, data
-  Tick response(const NandCommand& command) const;
+  Tick response(const NandCommand& c) const {
+    if (c.operation != NandOperation::read) return other_response(c);
+    return c.bytes == 0 ? 0 : t_rr_ + data(bytes_out(c));
+  }
+  // Returns the number of bytes of data-out of a read. A soft read outputs several bits for each bit of the page.
+  static std::uint32_t bytes_out(const NandCommand& read) { return read.bytes * soft_bits(read.new_levels()); }
 
   // Returns the duration of a data burst of `bytes` bytes of page data. If spare bytes are transferred, the burst also
   // contains a proportional part of them.
-  Tick data(std::uint32_t bytes) const;
+  Tick data(std::uint32_t bytes) const {
+    return bytes == 0 ? 0 : burst_overhead_ + nearest_tick(bytes * ticks_per_byte_);
+  }
 
  private:
   // Returns whether the request needs more cycles than the fixed cycles of its operation: data, prefixes, or a wait of
@@ -61,6 +69,7 @@ class BusTiming {
            programs(c.operation);
   }
   Tick any_request(const NandCommand& command) const;
+  Tick other_response(const NandCommand& command) const;
   Tick prefixes(const NandCommand& command) const;
   // Returns the duration of a burst of `bytes` bytes that are not page data, such as status or features. These bytes
   // use only eight data lines even if the bus is wider.

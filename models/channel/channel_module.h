@@ -11,7 +11,7 @@
 
 namespace nandscape::channel {
 
-class ChannelModule final : public sc_core::sc_module, private ChannelBus::Ends {
+class ChannelModule final : public sc_core::sc_module {
  public:
   ChannelModule(sc_core::sc_module_name name, Calendar& calendar, const BusTiming& timing, BusArbitration arbitration,
                 std::uint32_t dies);
@@ -36,21 +36,24 @@ class ChannelModule final : public sc_core::sc_module, private ChannelBus::Ends 
     JobInitiatorPort<NandCommand, DieSide> port;
   };
   friend class JobTargetPort<NandCommand, ChannelModule>;
+  friend class ChannelBus<ChannelModule>;
 
   // Called by the port that faces the controller.
-  RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);
+  RequestAnswer request_begins(NandCommand& command, Tick now);
   void response_ended(NandCommand& command, Tick now);
   Tick response_time(const NandCommand& command) const { return command.response_time; }
   unsigned int look_at(tlm::tlm_generic_payload& payload, NandCommand& command);
 
-  void deliver(NandCommand& command, Tick now) override;
-  void begin_response(NandCommand& command, Tick now) override;
+  // Called by the bus.
+  void deliver(NandCommand& command, Tick now);
+  void begin_response(NandCommand& command, Tick now);
+
   void drop_responses(DieInChannel die);
   void response_taken(NandCommand& command);
 
   Calendar& calendar_;
   JobTargetPort<NandCommand, ChannelModule> controller_;
-  ChannelBus bus_;
+  ChannelBus<ChannelModule> bus_;
   std::vector<std::unique_ptr<DieSide>> dies_;
 };
 

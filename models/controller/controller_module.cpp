@@ -41,11 +41,11 @@ void ControllerModule::begin_request(ChannelId channel, NandCommand& command) {
   // A command is given a payload for its first transaction, and uses the same payload for all later transactions.
   if (command.payload == nullptr) [[unlikely]]
     command.payload = &commands_.acquire(command);
-  channels_[channel.value]->port.begin_request(*command.payload, command);
+  channels_[channel.value]->port.begin_request(command);
 }
 
 void ControllerModule::end_response(ChannelId channel, NandCommand& command) {
-  channels_[channel.value]->port.end_response(*command.payload, command);
+  channels_[channel.value]->port.end_response(command);
 }
 
 void ControllerModule::submit(ChannelId channel, EccJob& job) {
@@ -54,20 +54,21 @@ void ControllerModule::submit(ChannelId channel, EccJob& job) {
 }
 
 void ControllerModule::EngineSide::submit(EccJob& job) {
+  if (!sending && !port.requesting()) return send(job);
   job.next = nullptr;
   (first == nullptr ? first : last->next) = &job;
   last = &job;
-  send_waiting();
 }
 
-void ControllerModule::EngineSide::send_waiting() {
-  if (std::exchange(sending, true)) return;
-  while (first != nullptr && !port.requesting()) {
-    EccJob& job = *first;
-    first = job.next;
-    if (job.payload == nullptr) [[unlikely]]
-      job.payload = &module.jobs_.acquire(job);
-    port.begin_request(*job.payload, job);
+void ControllerModule::EngineSide::send(EccJob& job) {
+  sending = true;
+  EccJob* next = &job;
+  for (;;) {
+    if (next->payload == nullptr) [[unlikely]]
+      next->payload = &module.jobs_.acquire(*next);
+    port.begin_request(*next);
+    if (first == nullptr || port.requesting()) break;
+    next = &take_first();
   }
   sending = false;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "controller/ftl.h"
@@ -44,17 +45,22 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
     EngineSide(ControllerModule& owner, const char* name) : module(owner), port(name, owner.calendar_, *this) {}
 
     void submit(EccJob& job);
-    // Sends waiting jobs in order, until no job is left or the engine does not accept a request immediately.
-    void send_waiting();
+    // Sends the job and then the waiting jobs in order, until no job is left or the engine does not accept a request
+    // immediately. Must not be called while it runs.
+    void send(EccJob& job);
+    EccJob& take_first() { return *std::exchange(first, first->next); }
 
     // Called by the port.
-    void request_ended(EccJob&, Tick) { send_waiting(); }
+    void request_ended(EccJob&, Tick) {
+      if (!sending && first != nullptr) send(take_first());
+    }
     bool response_begins(EccJob& job, Tick now);
     void job_over(tlm::tlm_generic_payload&) {}  // nothing to release: a job uses the same payload again
 
     ControllerModule& module;
     JobInitiatorPort<EccJob, EngineSide> port;
-    bool sending = false;  // send_waiting is running
+    bool sending = false;  // send() is running
+    // The jobs that wait. There are none unless send() is running or a request has not ended.
     EccJob* first = nullptr;
     EccJob* last = nullptr;
   };

@@ -13,8 +13,7 @@ EccEngineModule::EccEngineModule(sc_core::sc_module_name name, Calendar& calenda
       decoder_(*this, "decode_socket"),
       encoder_(*this, "encode_socket") {}
 
-RequestAnswer EccEngineModule::Side::request_begins(tlm::tlm_generic_payload& payload, EccJob& job, Tick now) {
-  job.payload = &payload;
+RequestAnswer EccEngineModule::Side::request_begins(EccJob& job, Tick now) {
   const Tick room = module.engine_.room(job.kind, now, job.code);
   if (room > now) {
     module.calendar_.schedule<&Side::end_request>(room, *this, job);
@@ -30,7 +29,7 @@ void EccEngineModule::Side::accept(EccJob& job, Tick now) {
 
 void EccEngineModule::Side::end_request(EccJob& job) {
   accept(job, module.calendar_.now());
-  port.end_request(*job.payload);
+  port.end_request(job);
 }
 
 }  // namespace nandscape::ecc

@@ -30,7 +30,7 @@ class EccEngineModule final : public sc_core::sc_module {
     Side(EccEngineModule& owner, const char* name) : module(owner), port(name, owner.calendar_, *this) {}
 
     // Called by the port.
-    RequestAnswer request_begins(tlm::tlm_generic_payload& payload, EccJob& job, Tick now);
+    RequestAnswer request_begins(EccJob& job, Tick now);
     void response_ended(EccJob&, Tick) {}
     Tick response_time(const EccJob&) const { return 0; }
     unsigned int look_at(tlm::tlm_generic_payload&, EccJob&) const { return 0; }
@@ -38,7 +38,7 @@ class EccEngineModule final : public sc_core::sc_module {
     void accept(EccJob& job, Tick now);
     // Sends END_REQ for the job that waited for room in the FIFO. Called when the FIFO has room.
     void end_request(EccJob& job);
-    void respond(EccJob& job) { port.begin_response(*job.payload, job); }
+    void respond(EccJob& job) { port.begin_response(job); }
 
     EccEngineModule& module;
     JobTargetPort<EccJob, Side> port;

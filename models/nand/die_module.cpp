@@ -17,8 +17,7 @@ DieModule::DieModule(sc_core::sc_module_name name, Calendar& calendar, const Geo
       tags_(std::move(tags)),
       die_(this->name(), geometry, timing, store_.get(), cells, tags_.get()) {}
 
-RequestAnswer DieModule::request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now) {
-  command.payload = &payload;
+RequestAnswer DieModule::request_begins(NandCommand& command, Tick now) {
   const Tick end = die_.issue(command, now);
   if (!answered_at_once(command.operation)) {
     start_array(end);
@@ -44,7 +43,7 @@ void DieModule::power_cut(Tick now) {
 
 void DieModule::answer_aborted() {
   while (NandCommand* command = die_.take_aborted()) {
-    if (!port_.begin_response(*command->payload, *command)) {
+    if (!port_.begin_response(*command)) {
       throw ProtocolError(std::string(name()) + ": " + to_string(*command) +
                           " was aborted, but its response was not completed within the call");
     }
@@ -63,8 +62,7 @@ void DieModule::array_ended(std::uint64_t operation) {
 
 void DieModule::respond() {
   NandCommand* const command = die_.response();
-  if (command != nullptr && port_.begin_response(*command->payload, *command))
-    response_ended(*command, calendar_.now());
+  if (command != nullptr && port_.begin_response(*command)) response_ended(*command, calendar_.now());
 }
 
 }  // namespace nandscape::nand

@@ -31,7 +31,7 @@ class DieModule final : public sc_core::sc_module {
   friend class JobTargetPort<NandCommand, DieModule>;
 
   // Called by the port that faces the channel.
-  RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);
+  RequestAnswer request_begins(NandCommand& command, Tick now);
   void response_ended(NandCommand& command, Tick now);
   Tick response_time(const NandCommand& command) const { return command.response_time; }
   // Serves debug transport. A read returns its stored page without errors. Any other command returns 0 bytes, and so

@@ -19,7 +19,7 @@
 //
 // If two ports are bound to each other with no other module between them, their calls at the calendar's current time
 // use the interfaces JobTargetEnd and JobInitiatorEnd instead of phases. The steps and their order are the same, but
-// they need only a third of the instructions.
+// they need only a third of the instructions. The payload takes no part in them.
 #pragma once
 
 #include <string>
@@ -45,16 +45,16 @@ template <class Job>
 class JobInitiatorEnd : public JobBackward<Job> {
  public:
   virtual bool runs_in(const Calendar& calendar) const = 0;
-  virtual void request_ends(tlm::tlm_generic_payload& payload) = 0;
+  virtual void request_ends(Job& job) = 0;
   // Returns whether the response has ended.
-  [[nodiscard]] virtual bool response_comes(tlm::tlm_generic_payload& payload, Job& job) = 0;
+  [[nodiscard]] virtual bool response_comes(Job& job) = 0;
 };
 
 template <class Job>
 class JobTargetEnd : public JobForward<Job> {
  public:
   virtual bool runs_in(const Calendar& calendar) const = 0;
-  [[nodiscard]] virtual RequestAnswer request_comes(tlm::tlm_generic_payload& payload, Job& job) = 0;
+  [[nodiscard]] virtual RequestAnswer request_comes(Job& job) = 0;
   virtual void response_ends(Job& job) = 0;
 };
 
@@ -78,44 +78,43 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
   // Returns whether a request has begun and not ended. Until it ends, the owner must not begin another request.
   bool requesting() const { return requesting_ != nullptr; }
 
-  // Sends BEGIN_REQ with a payload that carries `job`. The owner must make this call and all other calls at the
-  // calendar's current time.
-  void begin_request(Payload& payload, Job& job) {
-    requesting_ = &payload;
-    requested_ = &job;
-    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  // Sends BEGIN_REQ with the payload `job.payload`, which carries the job. The owner must make this call and all other
+  // calls at the calendar's current time.
+  void begin_request(Job& job) {
+    requesting_ = &job;
     if (JobTargetEnd<Job>* const target = link_.found(calendar_)) [[likely]]
-      return begin_request_at(*target, payload, job);
-    find_target_and_begin(payload, job);
+      return begin_request_at(*target, job);
+    find_target_and_begin(job);
   }
 
-  void end_response(Payload& payload, Job& job) {
-    if (completed_.empty() || !take_completed(payload)) [[likely]]
-      send_end_response(payload, job);
-    owner_.job_over(payload);
+  void end_response(Job& job) {
+    if (completed_.empty() || !take_completed(job)) [[likely]]
+      send_end_response(*job.payload, job);
+    owner_.job_over(*job.payload);
   }
 
  private:
   // JobInitiatorEnd
   bool runs_in(const Calendar& calendar) const override { return &calendar == &calendar_; }
-  void request_ends(Payload& payload) override { end_of_request(payload); }
-  bool response_comes(Payload& payload, Job& job) override {
-    if (!response_begins(payload, job)) return false;
+  void request_ends(Job& job) override { end_of_request(job); }
+  bool response_comes(Job& job) override { return response_comes(*job.payload, job); }
+
+  // Returns whether the response has ended. The owner may use the job again within response_begins(), so the payload is
+  // an argument.
+  bool response_comes(Payload& payload, Job& job) {
+    if (!response_begins(job)) return false;
     // This call must come last, because the owner may reuse the payload within job_over().
     owner_.job_over(payload);
     return true;
   }
 
   tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
-    const bool now = at_present(calendar_, delay);
-    if (now && phase == tlm::END_REQ && requesting_ == &payload) {
-      end_of_request(payload);
-      return tlm::TLM_ACCEPTED;
-    }
     Job& job = checked_job<Job>(payload, socket);
-    if (now) [[likely]] {
-      if (phase == tlm::END_REQ) [[unlikely]]
-        refuse_end();
+    if (at_present(calendar_, delay)) [[likely]] {
+      if (phase == tlm::END_REQ) {
+        end_of_request(job);
+        return tlm::TLM_ACCEPTED;
+      }
       if (phase != tlm::BEGIN_RESP) [[unlikely]]
         refuse_phase(phase, socket.name());
       return response_comes(payload, job) ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
@@ -126,14 +125,16 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
 
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-  void begin_request_at(JobTargetEnd<Job>& target, Payload& payload, Job& job) {
-    const RequestAnswer answer = target.request_comes(payload, job);
-    if (answer == RequestAnswer::ended) return end_of_request(payload);
-    if (answer == RequestAnswer::completed) completed(payload);
+  void begin_request_at(JobTargetEnd<Job>& target, Job& job) {
+    const RequestAnswer answer = target.request_comes(job);
+    if (answer == RequestAnswer::ended) return end_of_request(job);
+    if (answer == RequestAnswer::completed) completed(*job.payload);
   }
 
-  [[gnu::noinline]] void find_target_and_begin(Payload& payload, Job& job) {
-    if (JobTargetEnd<Job>* const target = link_.find(socket, calendar_)) return begin_request_at(*target, payload, job);
+  [[gnu::noinline]] void find_target_and_begin(Job& job) {
+    if (JobTargetEnd<Job>* const target = link_.find(socket, calendar_)) return begin_request_at(*target, job);
+    Payload& payload = *job.payload;
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = annotated_delay(calendar_);
     switch (socket->nb_transport_fw(payload, phase, delay)) {
@@ -148,7 +149,7 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
   // Handles a phase that the target returned from the call of BEGIN_REQ.
   void phase_returned(Payload& payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
     if (!at_present(calendar_, delay)) return phase_comes(payload, phase, entry_time(calendar_, delay, socket.name()));
-    if (phase == tlm::END_REQ) return end_of_request(payload);
+    if (phase == tlm::END_REQ) return request_ended(payload);
     if (phase != tlm::BEGIN_RESP) [[unlikely]]
       refuse_phase(phase, socket.name());
     response_came(payload);
@@ -156,7 +157,7 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
 
   void phase_comes(Payload& payload, const tlm::tlm_phase& phase, Tick at) {
     if (phase == tlm::END_REQ) {
-      calendar_.schedule<&JobInitiatorPort::end_of_request>(at, *this, payload);
+      calendar_.schedule<&JobInitiatorPort::request_ended>(at, *this, payload);
     } else if (phase == tlm::BEGIN_RESP) {
       calendar_.schedule<&JobInitiatorPort::response_came>(at, *this, payload);
     } else {
@@ -164,15 +165,23 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
     }
   }
 
-  void end_of_request(Payload& payload) {
-    if (requesting_ != &payload) [[unlikely]]
+  void request_ended(Payload& payload) { end_of_request(job_of<Job>(payload)); }
+
+  void end_of_request(Job& job) {
+    if (requesting_ != &job) [[unlikely]]
       refuse_end();
     requesting_ = nullptr;
-    owner_.request_ended(*requested_, calendar_.now());
+    owner_.request_ended(job, calendar_.now());
   }
 
-  bool response_begins(Payload& payload, Job& job) {
-    if (requesting_ == &payload) end_of_request(payload);
+  bool response_begins(Job& job) {
+    if (requesting_ == &job) [[unlikely]]
+      return request_ends_and_response_begins(job);
+    return owner_.response_begins(job, calendar_.now());
+  }
+  // Begins a response that implies the end of the request.
+  [[gnu::noinline]] bool request_ends_and_response_begins(Job& job) {
+    end_of_request(job);
     return owner_.response_begins(job, calendar_.now());
   }
 
@@ -181,7 +190,7 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
   void response_came(Payload& payload) {
     payload.acquire();
     Job& job = job_of<Job>(payload);
-    if (response_begins(payload, job)) {
+    if (response_begins(job)) {
       send_end_response(payload, job);
       owner_.job_over(payload);
     }
@@ -189,14 +198,11 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
   }
 
   [[gnu::noinline]] void completed(Payload& payload) {
-    if (response_begins(payload, job_of<Job>(payload))) {
-      owner_.job_over(payload);
-    } else {
-      completed_.push_back(&payload);
-    }
+    Job& job = job_of<Job>(payload);
+    if (!response_comes(payload, job)) completed_.push_back(&job);
   }
-  // Returns whether the target answered the request of this payload with TLM_COMPLETED, and forgets the payload.
-  [[gnu::noinline]] bool take_completed(Payload& payload) { return std::erase(completed_, &payload) != 0; }
+  // Returns whether the target answered the request of this job with TLM_COMPLETED, and forgets the job.
+  [[gnu::noinline]] bool take_completed(Job& job) { return std::erase(completed_, &job) != 0; }
 
   void send_end_response(Payload& payload, Job& job) {
     if (JobTargetEnd<Job>* const target = link_.found(calendar_)) [[likely]]
@@ -218,13 +224,12 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
   Calendar& calendar_;
   Owner& owner_;
   DirectLink<JobTargetEnd<Job>> link_;
-  Payload* requesting_ = nullptr;    // the payload whose request has not ended
-  Job* requested_ = nullptr;         // the job of requesting_
-  std::vector<Payload*> completed_;  // answered with TLM_COMPLETED; end_response() has not been called
+  Job* requesting_ = nullptr;    // the job whose request has not ended
+  std::vector<Job*> completed_;  // answered with TLM_COMPLETED; end_response() has not been called
 };
 
 // The target's port. Its owner must have these functions:
-//   RequestAnswer request_begins(Payload&, Job&, Tick now)
+//   RequestAnswer request_begins(Job&, Tick now)  `job.payload` is the payload that carries the job
 //   void response_ended(Job&, Tick now)
 //   Tick response_time(const Job&)        returns the duration of the response to a blocking call (without END_RESP)
 //   unsigned int look_at(Payload&, Job&)  called by the debug transport: carries out the job without simulated time
@@ -240,39 +245,30 @@ class JobTargetPort final : private JobTargetEnd<Job> {
 
   JobTargetSocket<Job> socket;
 
-  void end_request(Payload& payload) {
-    if (JobInitiatorEnd<Job>* const initiator = found_initiator()) [[likely]]
-      return initiator->request_ends(payload);
-    find_initiator_and_end(payload);
+  void end_request(Job& job) {
+    if (JobInitiatorEnd<Job>* const initiator = link_.found(calendar_)) [[likely]]
+      return initiator->request_ends(job);
+    find_initiator_and_end(job);
   }
 
   // Sends BEGIN_RESP. Returns whether the response has ended during the call. If not, response_ended() is called later.
-  bool begin_response(Payload& payload, Job& job) {
-    payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    if (JobInitiatorEnd<Job>* const initiator = found_initiator()) [[likely]]
-      return initiator->response_comes(payload, job);
-    return find_initiator_and_respond(payload, job);
+  bool begin_response(Job& job) {
+    if (JobInitiatorEnd<Job>* const initiator = link_.found(calendar_)) [[likely]]
+      return initiator->response_comes(job);
+    return find_initiator_and_respond(job);
   }
 
  private:
-  // A waiting call of b_transport.
+  // A waiting call of b_transport. A JobInitiatorPort makes no such calls, so a link that is called directly has none.
   struct Blocking {
     Payload* payload;
     bool completed;  // request_begins() has completed the job, so response_ended() is not called
     sc_core::sc_event done;
   };
 
-  // Returns the initiator's port for a direct call. Returns null if the initiator has not been looked for yet, if it
-  // must be called with a phase, or if the call may belong to a blocking call.
-  JobInitiatorEnd<Job>* found_initiator() const { return blocking_.empty() ? link_.found(calendar_) : nullptr; }
-
   // JobTargetEnd
   bool runs_in(const Calendar& calendar) const override { return &calendar == &calendar_; }
-  RequestAnswer request_comes(Payload& payload, Job& job) override {
-    const RequestAnswer answer = owner_.request_begins(payload, job, calendar_.now());
-    if (answer == RequestAnswer::completed) payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    return answer;
-  }
+  RequestAnswer request_comes(Job& job) override { return owner_.request_begins(job, calendar_.now()); }
   void response_ends(Job& job) override { owner_.response_ended(job, calendar_.now()); }
 
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
@@ -288,10 +284,11 @@ class JobTargetPort final : private JobTargetEnd<Job> {
       return tlm::TLM_COMPLETED;
     }
     if (phase == tlm::BEGIN_REQ) {
-      switch (request_comes(payload, job)) {
+      job.payload = &payload;
+      switch (request_comes(job)) {
         case RequestAnswer::later: return tlm::TLM_ACCEPTED;
         case RequestAnswer::ended: phase = tlm::END_REQ; return tlm::TLM_UPDATED;
-        case RequestAnswer::completed: return tlm::TLM_COMPLETED;
+        case RequestAnswer::completed: payload.set_response_status(tlm::TLM_OK_RESPONSE); return tlm::TLM_COMPLETED;
       }
     }
     if (phase != tlm::END_RESP) [[unlikely]]
@@ -304,25 +301,29 @@ class JobTargetPort final : private JobTargetEnd<Job> {
   // because there is no call that could return the answer.
   void request_came(Payload& payload) {
     Job& job = job_of<Job>(payload);
-    switch (owner_.request_begins(payload, job, calendar_.now())) {
+    job.payload = &payload;
+    switch (request_comes(job)) {
       case RequestAnswer::later: return;
-      case RequestAnswer::ended: return end_request(payload);
+      case RequestAnswer::ended: return end_request(job);
       case RequestAnswer::completed:
         if (Blocking* const call = blocking(payload)) call->completed = true;
-        begin_response(payload, job);
+        begin_response(job);
     }
   }
 
-  [[gnu::noinline]] void find_initiator_and_end(Payload& payload) {
+  [[gnu::noinline]] void find_initiator_and_end(Job& job) {
+    Payload& payload = *job.payload;
     if (blocking(payload) != nullptr) return;
-    if (JobInitiatorEnd<Job>* const initiator = link_.find(socket, calendar_)) return initiator->request_ends(payload);
+    if (JobInitiatorEnd<Job>* const initiator = link_.find(socket, calendar_)) return initiator->request_ends(job);
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = annotated_delay(calendar_);
     // The initiator's return value carries no information after END_REQ.
     socket->nb_transport_bw(payload, phase, delay);
   }
 
-  [[gnu::noinline]] bool find_initiator_and_respond(Payload& payload, Job& job) {
+  [[gnu::noinline]] bool find_initiator_and_respond(Job& job) {
+    Payload& payload = *job.payload;
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
     if (Blocking* const call = blocking(payload)) {
       const Tick takes = owner_.response_time(job);
       if (takes != 0) {
@@ -332,9 +333,7 @@ class JobTargetPort final : private JobTargetEnd<Job> {
       end_blocking(*call);
       return true;
     }
-    if (JobInitiatorEnd<Job>* const initiator = link_.find(socket, calendar_)) {
-      return initiator->response_comes(payload, job);
-    }
+    if (JobInitiatorEnd<Job>* const initiator = link_.find(socket, calendar_)) return initiator->response_comes(job);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = annotated_delay(calendar_);
     const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);

@@ -33,7 +33,7 @@ class BackEndQueues::Channel {
       waiting_.erase(next);
       busy_[command.die] = true;
       command.payload = &pool_.acquire(command);
-      port.begin_request(*command.payload, command);
+      port.begin_request(command);
     }
   }
 
@@ -47,7 +47,7 @@ class BackEndQueues::Channel {
 
   void response_ends(NandCommand& command) {
     busy_[command.die] = false;
-    if (!completed_in_the_call(command)) port.end_response(*command.payload, command);
+    if (!completed_in_the_call(command)) port.end_response(command);
     send_waiting();
     client_.command_ended(command, calendar_.now());
   }
@@ -79,7 +79,8 @@ class BackEndQueues::Unit {
     while (!waiting_.empty() && !port.requesting()) {
       EccJob& job = *waiting_.front();
       waiting_.pop_front();
-      port.begin_request(pool_.acquire(job), job);
+      job.payload = &pool_.acquire(job);
+      port.begin_request(job);
     }
   }
 

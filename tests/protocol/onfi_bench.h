@@ -170,10 +170,10 @@ class OnfiBench {
 
   void begin(Sent& sent) {
     sent.command.payload = &payloads_.acquire(sent.command);
-    initiator_.port.begin_request(*sent.command.payload, sent.command);
+    initiator_.port.begin_request(sent.command);
   }
   void end(Sent& sent) {
-    initiator_.port.end_response(*sent.command.payload, sent.command);
+    initiator_.port.end_response(sent.command);
     completed(sent);
   }
   void completed(Sent& sent) {

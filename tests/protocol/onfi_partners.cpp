@@ -143,7 +143,7 @@ struct Initiator final : sc_core::sc_module {
   void send(NandCommand& command) { calendar.schedule<&Initiator::begin>(calendar.now(), *this, command); }
   void begin(NandCommand& command) {
     command.payload = &payloads.acquire(command);
-    port.begin_request(*command.payload, command);
+    port.begin_request(command);
   }
   void request_ended(NandCommand&, Tick now) {
     accepted = now;
@@ -155,7 +155,7 @@ struct Initiator final : sc_core::sc_module {
     calendar.schedule<&Initiator::end>(now + command.response_time, *this, command);
     return false;
   }
-  void end(NandCommand& command) { port.end_response(*command.payload, command); }
+  void end(NandCommand& command) { port.end_response(command); }
   void job_over(tlm::tlm_generic_payload& payload) { payload.release(); }
 
   Calendar& calendar;

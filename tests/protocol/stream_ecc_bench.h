@@ -60,7 +60,8 @@ class JobSender final : public sc_core::sc_module {
     if (queue_.empty() || port.requesting()) return;
     EccJob& job = queue_.front()->job;
     queue_.pop_front();
-    port.begin_request(pool.acquire(job), job);
+    job.payload = &pool.acquire(job);
+    port.begin_request(job);
   }
 
   Calendar& calendar_;

@@ -112,11 +112,11 @@ void OnfiDeviceModule::send_next() {
     NandCommand& command = *to_send_.front();
     to_send_.pop_front();
     command.payload = &payloads_.acquire(command);
-    port_.begin_request(*command.payload, command);
+    port_.begin_request(command);
   }
 }
 
-void OnfiDeviceModule::end_response(NandCommand& command) { port_.end_response(*command.payload, command); }
+void OnfiDeviceModule::end_response(NandCommand& command) { port_.end_response(command); }
 
 void OnfiDeviceModule::request_ended(NandCommand& command, Tick now) {
   unit_.request_ended(command, now);

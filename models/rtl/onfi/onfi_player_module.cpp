@@ -59,8 +59,7 @@ void OnfiPlayerModule::strobe_moved() {
   calendar_.schedule<&OnfiPlayerModule::strobe_seen>(seen, *this);
 }
 
-RequestAnswer OnfiPlayerModule::request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now) {
-  command.payload = &payload;
+RequestAnswer OnfiPlayerModule::request_begins(NandCommand& command, Tick now) {
   player_.request_begins(command, now);
   return is_cache_read(command) ? RequestAnswer::ended : RequestAnswer::later;
 }

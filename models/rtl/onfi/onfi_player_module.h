@@ -67,7 +67,7 @@ class OnfiPlayerModule final : public sc_core::sc_module,
   void put(const HostPins& pins, bool dq_driven, bool dqs_driven);
 
   // Functions that the port calls.
-  RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);
+  RequestAnswer request_begins(NandCommand& command, Tick now);
   void response_ended(NandCommand& command, Tick now);
   Tick response_time(const NandCommand& command) const { return command.response_time; }
   unsigned int look_at(tlm::tlm_generic_payload&, NandCommand&) const { return 0; }
@@ -78,8 +78,8 @@ class OnfiPlayerModule final : public sc_core::sc_module,
   void use(TimingMode mode) override { bus_.use(mode); }
   bool pin_ready() const override { return rb_n.read(); }
   void wake(Tick at) override { calendar_.schedule<&OnfiPlayerModule::woken>(at, *this); }
-  void end_request(NandCommand& command) override { port_.end_request(*command.payload); }
-  bool begin_response(NandCommand& command) override { return port_.begin_response(*command.payload, command); }
+  void end_request(NandCommand& command) override { port_.end_request(command); }
+  bool begin_response(NandCommand& command) override { return port_.begin_response(command); }
   void woken() { player_.woken(calendar_.now()); }
 
   // Functions that the bus and its arbiter call.

@@ -13,8 +13,6 @@ namespace nandscape::rtl {
 // One side of the engine: the encoder or the decoder, with its FIFO.
 class StreamEccModule::Side final : private StreamDriver::Client {
  public:
-  using Payload = tlm::tlm_generic_payload;
-
   Side(StreamEccModule& module, const char* name, EccKind kind, StreamDriver& design, std::uint32_t fifo_jobs)
       : port(name, module.calendar_, *this),
         module_(module),
@@ -28,10 +26,10 @@ class StreamEccModule::Side final : private StreamDriver::Client {
   bool idle() const { return jobs_.empty(); }
 
   // Functions that the port calls.
-  RequestAnswer request_begins(Payload& payload, EccJob& job, Tick now);
+  RequestAnswer request_begins(EccJob& job, Tick now);
   void response_ended(EccJob&, Tick) {}
   Tick response_time(const EccJob&) const { return 0; }
-  unsigned int look_at(Payload&, EccJob&) const { return 0; }
+  unsigned int look_at(tlm::tlm_generic_payload&, EccJob&) const { return 0; }
 
  private:
   // The current step of the first job in the FIFO.
@@ -40,7 +38,7 @@ class StreamEccModule::Side final : private StreamDriver::Client {
   void check(const EccJob& job) const;
   [[noreturn]] void refuse(const std::string& what) const;
   bool full() const { return fifo_jobs_ != 0 && jobs_.size() == fifo_jobs_; }
-  EccJob& head() const { return job_of<EccJob>(*jobs_.front()); }
+  EccJob& head() const { return *jobs_.front(); }
 
   void begin();
   void code();
@@ -54,18 +52,18 @@ class StreamEccModule::Side final : private StreamDriver::Client {
   const std::size_t fifo_jobs_;
   CodewordFrames frames_;
   Step step_ = Step::code;
-  std::deque<Payload*> jobs_;     // jobs in the FIFO; the first one is in progress
-  std::deque<Payload*> waiting_;  // requests that wait for room in the FIFO
+  std::deque<EccJob*> jobs_;     // jobs in the FIFO; the first one is in progress
+  std::deque<EccJob*> waiting_;  // requests that wait for room in the FIFO
 };
 
-RequestAnswer StreamEccModule::Side::request_begins(Payload& payload, EccJob& job, Tick) {
+RequestAnswer StreamEccModule::Side::request_begins(EccJob& job, Tick) {
   check(job);
   if (full()) {
     ++module_.counters_.waits;
-    waiting_.push_back(&payload);
+    waiting_.push_back(&job);
     return RequestAnswer::later;
   }
-  jobs_.push_back(&payload);
+  jobs_.push_back(&job);
   if (jobs_.size() == 1) begin();
   return RequestAnswer::ended;
 }
@@ -152,9 +150,9 @@ void StreamEccModule::Side::decoded() {
 // Ends the first job in the FIFO. The port is called last, because the initiator may send the next job within this
 // call.
 void StreamEccModule::Side::end() {
-  Payload* const done = jobs_.front();
+  EccJob* const done = jobs_.front();
   jobs_.pop_front();
-  Payload* let_in = nullptr;
+  EccJob* let_in = nullptr;
   if (!waiting_.empty()) {
     let_in = waiting_.front();
     waiting_.pop_front();
@@ -162,7 +160,7 @@ void StreamEccModule::Side::end() {
   }
   if (!jobs_.empty()) begin();
   if (let_in != nullptr) port.end_request(*let_in);
-  port.begin_response(*done, job_of<EccJob>(*done));
+  port.begin_response(*done);
 }
 
 struct StreamEccModule::Owned {

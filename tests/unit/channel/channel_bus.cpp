@@ -17,12 +17,12 @@ using Log = std::vector<std::string>;
 constexpr std::uint32_t dies = 4;
 
 // A bench that takes the place of the controller and the dies, and logs every event in order.
-struct Bench final : ChannelBus::Ends {
+struct Bench final {
   ChannelParameters parameters;
   Geometry geometry{.chips_per_channel = dies, .page_bytes = 4096, .spare_bytes = 0};
   BusTiming timing{parameters, geometry};
   Calendar calendar;
-  ChannelBus bus;
+  ChannelBus<Bench> bus;
   NandCommand commands[dies];
   Log log;
   std::vector<Tick> times;
@@ -42,17 +42,17 @@ struct Bench final : ChannelBus::Ends {
     log.push_back(what + " " + std::to_string(command.die.value));
     times.push_back(now);
   }
-  void deliver(NandCommand& command, Tick now) override {
+  void deliver(NandCommand& command, Tick now) {
     note("deliver", command, now);
     if (follower != nullptr) bus.request(*std::exchange(follower, nullptr), now);
   }
-  void begin_response(NandCommand& command, Tick now) override {
+  void begin_response(NandCommand& command, Tick now) {
     note("begin", command, now);
     calendar.schedule<&Bench::end_response>(now + command.response_time, *this, std::uint64_t{command.die.value});
   }
   void end_response(std::uint64_t die) {
     note("end", commands[die], calendar.now());
-    bus.response_ended(commands[die], calendar.now());
+    bus.response_ended(calendar.now());
   }
   void run() { calendar.run_until(never); }
 
