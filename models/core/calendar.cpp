@@ -71,9 +71,11 @@ bool Calendar::turn() {
 
 // Returns the first slot after the current row that has events, or `nowhere`. The slot may be beyond the wheel.
 std::uint64_t Calendar::slot_after_row() const {
-  for (std::uint64_t first = first_slot_ + row_slots; first < first_slot_ + slots; first += row_slots) {
-    const std::uint64_t word = words_[first / row_slots % rows];
-    if (word != 0) return first + static_cast<std::uint64_t>(std::countr_zero(word));
+  const std::uint64_t current = first_slot_ / row_slots % rows;
+  for (std::uint64_t row = (current + 1) % rows; row != current; row = (row + 1) % rows) {
+    if (words_[row] == 0) continue;
+    const std::uint64_t rows_ahead = (row - current) % rows;
+    return first_slot_ + rows_ahead * row_slots + static_cast<std::uint64_t>(std::countr_zero(words_[row]));
   }
   return beyond_slot_;
 }

@@ -111,7 +111,8 @@ class Calendar {
       now_ = at;
       ++events_run_;
       slot.first = event.next;
-      if (slot.first == nullptr) *occupied_ &= *occupied_ - 1;
+      if (slot.first == nullptr) [[likely]]
+        *occupied_ &= *occupied_ - 1;
       const Action action = event.action;
       void* const target = event.target;
       const std::uint64_t argument = event.argument;
@@ -192,7 +193,7 @@ class Calendar {
   void put_into_wheel(std::uint64_t number, Event& event) {
     const std::uint64_t index = number % slots;
     Slot& slot = wheel_[index];
-    if (slot.first == nullptr) {
+    if (slot.first == nullptr) [[likely]] {
       slot.first = &event;
       words_[index / row_slots] |= std::uint64_t{1} << (index % row_slots);
     } else if (event.at >= slot.last->at) {
