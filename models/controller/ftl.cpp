@@ -51,7 +51,7 @@ void Ftl::connect(const FtlPlan& plan) {
   mapping_.age_facts.temperature->subscribe(port_, plan.calendar.now());
   mapping_.pins.set_listener(collector_);
   mapping_.cache.set_client(host_.translation);
-  reading_.reader.set_listener(migration_.care);
+  reading_.reader.set_listener(migration_.care, migration_.care.counts_reads());
   if (plan.facts.retries.step_of_layers && plan.start_up == StartUp::as_preconditioned) {
     remember_last_reads(*reading_.reader.recent_steps(), plan.parameters.precondition.last_read_share,
                         plan.facts.retries.step_of_layers, mapping_.blocks, mapping_.ages);

@@ -29,9 +29,9 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
     controller::ProgramPlace next_page() const override {
       return {.page = bench.next_page_of(*this) % bench.geometry.pages_per_block};
     }
-    void gathered(std::span<controller::FlashOp* const> group, Tick) override {
+    void gathered(const controller::OpQueue& group, Tick) override {
       std::vector<const Asked*>& operation = bench.gathered.emplace_back();
-      for (const controller::FlashOp* read : group) operation.push_back(static_cast<const Asked*>(read));
+      for (const controller::FlashOp& read : group) operation.push_back(static_cast<const Asked*>(&read));
     }
 
     Tick latency() const { return done - asked; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/flash_ops/flash_io.h"
 
+#include <algorithm>
+
 #include "controller/mapping/page_tag.h"
 
 namespace nandscape::controller {
@@ -9,6 +11,7 @@ FlashIo::FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler
                  bool codes_in_tags, FlashTimes* times)
     : layout_(layout),
       path_(path),
+      codeword_(std::max(1U, path.read_bytes())),  // 0 if the drive does not read
       scheduler_(scheduler),
       ecc_(ecc),
       codes_in_tags_(codes_in_tags),

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "controller/addresses/flash_layout.h"
 #include "controller/flash_ops/data_path.h"
 #include "controller/flash_ops/flash_times.h"
 #include "controller/flash_ops/page_buffers.h"
 #include "controller/flash_ops/scheduler/flash_scheduler.h"
+#include "core/divisor.h"
 
 namespace nandscape::controller {
 
@@ -61,6 +63,13 @@ class FlashIo {
   // Sets the flash plane of a program. The block and the page are set later, when the scheduler is about to send the
   // program.
   void set_plane(FlashOp& op, FlashPlane flash_plane) const;
+
+  // Sets the bytes that the op reads: all codewords that contain bytes of [first, end).
+  void set_bytes(FlashOp& op, std::uint32_t first, std::uint32_t end) const {
+    const std::uint32_t bytes = codeword_.value();
+    op.command.first_byte = static_cast<std::uint32_t>(codeword_.quotient(first)) * bytes;
+    op.command.bytes = static_cast<std::uint32_t>(codeword_.quotient(end - op.command.first_byte + bytes - 1)) * bytes;
+  }
 
   // Reads the bytes [first_byte, first_byte + bytes) of the page. These must be whole codewords. Also reads the page's
   // tag if the command requests it.
@@ -127,6 +136,7 @@ class FlashIo {
 
   const FlashLayout& layout_;
   const DataPath path_;
+  const Divisor codeword_;  // bytes of the longest codeword
   FlashScheduler& scheduler_;
   EccPort& ecc_;
   const bool codes_in_tags_;

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <utility>
 
 #include "controller/addresses/ids.h"
 #include "controller/flash_ops/page_buffers.h"
@@ -40,7 +40,11 @@ enum class QueuePosition : std::uint8_t {
   under_lock,
 };
 
+class FlashOp;
 class OpTimes;
+template <class Op>
+class OpList;
+using OpQueue = OpList<FlashOp>;
 
 // The maximum number of mapping units in a flash page.
 inline constexpr std::uint32_t most_units_per_page = 4;
@@ -91,7 +95,7 @@ class FlashOp {
   virtual void die_locked(Tick /*now*/) {}
   // Called for the first read of a group that a ReadGrouping has formed, just before the group is sent as one
   // operation. `group` contains all of its reads.
-  virtual void gathered(std::span<FlashOp* const> /*group*/, Tick /*now*/) {}
+  virtual void gathered(const OpQueue& /*group*/, Tick /*now*/) {}
 
   // Copies the stream, the priority and the request number of the access that the op serves.
   void serve(const PageAccess& access) {
@@ -119,11 +123,11 @@ class FlashOp {
   Tick started = 0;            // time at which the op was sent; set only for policies with keeps_account()
   OpTimes* times = nullptr;    // latency parts, or null if not recorded (flash_times.h)
   PageBuffer* buffer = nullptr;  // buffer for the command's data; null if the simulation stores no data
-  FlashOp* next = nullptr;       // the next op in the queue
+  FlashOp* next = nullptr;       // the next op in the queue or in the operation
   // The following members are only used for reads.
   bool locks_die = false;            // the first read of a sequence during which the die is locked
-  bool may_join = true;              // the read may share an operation with other reads of its die
   bool goes_along = false;           // the read is not queued; it is sent together with another read
+  bool may_join = true;              // the read may share an operation with other reads of its die
   bool stays_scrambled = false;      // the page is not descrambled when it is decoded
   std::uint16_t expected_round = 1;  // number of the read, counted from 1, whose decoding is expected to succeed
   FlashOp* companion = nullptr;      // another read that is sent in the same operation, or null
@@ -147,14 +151,33 @@ class FlashOp {
   }
 };
 
-// A FIFO queue of ops, linked through FlashOp::next. Ops may also be inserted at other positions. All ops must be of
-// type Op.
+// A FIFO queue of ops, linked through FlashOp::next, so an op can be in one queue only. Ops may also be inserted at
+// other positions. All ops must be of type Op.
 template <class Op>
 class OpList {
  public:
   bool empty() const { return first_ == nullptr; }
   Op* front() const { return static_cast<Op*>(first_); }
   Op* back() const { return first_ == nullptr ? nullptr : static_cast<Op*>(last_); }
+  // Returns whether the queue contains more than one op.
+  bool holds_several() const { return first_ != nullptr && first_->next != nullptr; }
+
+  // The ops, for range-based for loops. The loop must not change the queue.
+  struct Iterator {
+    using value_type = Op;
+    using difference_type = std::ptrdiff_t;
+
+    Op* op = nullptr;
+    Op& operator*() const { return *op; }
+    Iterator& operator++() {
+      op = static_cast<Op*>(op->next);
+      return *this;
+    }
+    Iterator operator++(int) { return std::exchange(*this, Iterator{static_cast<Op*>(op->next)}); }
+    friend bool operator==(Iterator, Iterator) = default;
+  };
+  Iterator begin() const { return {front()}; }
+  Iterator end() const { return {}; }
 
   void push(Op& op) {
     op.next = nullptr;
@@ -178,6 +201,11 @@ class OpList {
     return op;
   }
 
+  // Removes all ops.
+  void clear() { first_ = nullptr; }
+  // Removes all ops and returns them in a queue of their own.
+  OpList take() { return std::exchange(*this, {}); }
+
   std::size_t size() const {
     std::size_t count = 0;
     for (const FlashOp* op = first_; op != nullptr; op = op->next) ++count;
@@ -190,12 +218,16 @@ class OpList {
     if (link == last_) last_ = before;
     link = link->next;
   }
+  // Removes the op, which must be in the queue.
+  void remove(const FlashOp& op) {
+    FlashOp* before = nullptr;
+    for (FlashOp* at = first_; at != &op; at = at->next) before = at;
+    remove_after(before);
+  }
 
  private:
   FlashOp* first_ = nullptr;
   FlashOp* last_ = nullptr;
 };
-
-using OpQueue = OpList<FlashOp>;
 
 }  // namespace nandscape::controller

@@ -12,8 +12,8 @@ const FlashOp& op_of(const NandCommand& command) { return *static_cast<const Fla
 
 // Records that the commands of the operation enter the given part of their latency.
 void enter(const DieMachine::Operation& operation, LatencyPart part, Tick now) {
-  for (const FlashOp* op : operation.ops) {
-    if (op->times != nullptr) op->times->enter(part, now);
+  for (const FlashOp& op : operation.ops) {
+    if (op.times != nullptr) op.times->enter(part, now);
   }
 }
 
@@ -65,7 +65,7 @@ void FlashTimes::advance(Die& die, Bus& bus, Tick now) {
 
 void FlashTimes::look_at(const DieMachine& machine, Die& die) {
   die.working = Use::none;
-  for (const std::vector<FlashOp*>* ops : {&machine.sending(), &machine.array().ops, &machine.cached().ops}) {
+  for (const OpQueue* ops : {&machine.sending(), &machine.array().ops, &machine.cached().ops}) {
     if (const Use use = use_of(*ops); die.working != Use::host && use != Use::none) die.working = use;
   }
   die.suspended = use_of(machine.suspended().ops);
@@ -178,8 +178,8 @@ void FlashTimes::response_begins(ChannelId channel, const DieMachine& machine, c
     own->enter(LatencyPart::transfer, now);
   }
   // The array operation has ended on the other planes as well, so the ops to these planes wait for the bus from now on.
-  for (const FlashOp* op : machine.array().ops) {
-    if (op->times != nullptr && op->times->part() == LatencyPart::array) op->times->enter(LatencyPart::channel, now);
+  for (const FlashOp& op : machine.array().ops) {
+    if (op.times != nullptr && op.times->part() == LatencyPart::array) op.times->enter(LatencyPart::channel, now);
   }
   set_use(bus, &Bus::responding, use_of(op_of(command)), now);
 }

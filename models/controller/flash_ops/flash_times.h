@@ -104,7 +104,7 @@ class FlashTimes final : public DieProbe {
   };
 
   static Use use_of(const FlashOp& op);
-  static Use use_of(const std::vector<FlashOp*>& ops) { return ops.empty() ? Use::none : use_of(*ops.front()); }
+  static Use use_of(const OpQueue& ops) { return ops.empty() ? Use::none : use_of(*ops.front()); }
   std::size_t index_of(ChannelId channel, const NandCommand& command) const {
     return std::size_t{channel.value} * dies_per_channel_ + command.die.value;
   }

@@ -6,7 +6,6 @@
 
 #include <deque>
 #include <memory>
-#include <vector>
 
 #include "controller/flash_ops/flash_io.h"
 
@@ -20,8 +19,7 @@ class OpPool {
 
   Op& acquire() {
     if (free_.empty()) return prepare(all_.emplace_back(owner_));
-    Op& op = *free_.back();
-    free_.pop_back();
+    Op& op = free_.pop();
     if constexpr (requires { op.renew(); }) {
       op.renew();
     } else {
@@ -38,7 +36,7 @@ class OpPool {
 
   void release(Op& op) {
     io_.give_buffer_back(op);
-    free_.push_back(&op);
+    free_.push_front(op);
   }
 
  private:
@@ -50,7 +48,7 @@ class OpPool {
   FlashIo& io_;
   Owner& owner_;
   std::deque<Op> all_;
-  std::vector<Op*> free_;
+  OpList<Op> free_;
 };
 
 }  // namespace nandscape::controller

@@ -37,7 +37,7 @@ class ParityDonors final : public CompanionReads {
   struct DonorRead final : GroupedRead {
     explicit DonorRead(ParityDonors& donors) : owner(donors) { reads_hard = true; }
     void array_done(Tick now) override { owner.came(*this, now); }
-    void gathered(std::span<FlashOp* const> reads, Tick now) override { borrower->gathered(reads, now); }
+    void gathered(const OpQueue& reads, Tick now) override { borrower->gathered(reads, now); }
 
     ParityDonors& owner;
     PageRead* borrower = nullptr;

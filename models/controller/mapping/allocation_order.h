@@ -27,6 +27,8 @@ class AllocationOrder {
 
   std::uint32_t together() const { return together_.value(); }
   FtlPlane plane_of(Lpn lpn) const { return plane_at_[planes_.remainder(together_.quotient(lpn.value))]; }
+  // Returns the plane at this position in a round over all planes.
+  FtlPlane plane_at(std::uint32_t position) const { return plane_at_[position]; }
   // Returns the plane that follows `plane` in this order.
   FtlPlane next(FtlPlane plane) const { return plane_at_[planes_.remainder(std::uint64_t{position_of_[plane]} + 1)]; }
   // Returns the index of the logical page among the logical pages of its plane.

@@ -347,11 +347,17 @@ double InitialFill::age_days(Superblock block) const {
 }
 
 Ppa InitialFill::find(Lpn lpn) const {
-  const bool scattered = scattered_ && is_scattered(scattered_->row_of(lpn));
-  const Lpn in_order = scattered ? scattered_->place_of(lpn) : lpn;
-  const FtlPlane plane_id = order_.plane_of(in_order);
+  if (scattered_) {
+    if (const std::uint64_t row = scattered_->row_of(lpn); is_scattered(row)) {
+      const ScatteredPlanes::Place place = scattered_->place_of(lpn, row);
+      return find(order_.plane_at(place.position), place.slot);
+    }
+  }
+  return find(order_.plane_of(lpn), order_.slot_of(lpn));
+}
+
+inline Ppa InitialFill::find(FtlPlane plane_id, std::uint64_t slot) const {
   const PlaneFill& plane = planes_[plane_id];
-  std::uint64_t slot = order_.slot_of(in_order);
   if (slot >= plane.host_slots) {
     if (slot < plane.first_translation) return Ppa();
     slot = slot - plane.first_translation + plane.host_slots;

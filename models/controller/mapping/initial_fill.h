@@ -83,13 +83,18 @@ class ScatteredPlanes {
   std::uint64_t row_of(Lpn lpn) const { return planes_.quotient(lpn.value / piece); }
   std::uint64_t units_per_row() const { return piece * planes_.value(); }
 
-  // Returns the unit whose place in the static allocation is taken by the unit `lpn`.
-  Lpn place_of(Lpn lpn) const {
-    const std::uint64_t row = row_of(lpn);
+  // A place in the static allocation: a position in its round over the planes, and a slot of the plane at this
+  // position.
+  struct Place {
+    std::uint32_t position;
+    std::uint64_t slot;
+  };
+  // Returns the place that the unit takes. The unit is in the row `row`. Each row takes the next `piece` slots of all
+  // planes.
+  Place place_of(Lpn lpn, std::uint64_t row) const {
     const auto unit = static_cast<std::uint32_t>(lpn.value - row * units_per_row());
     const std::uint32_t j = unit % piece;
-    const std::uint32_t column = wrapped(unit / piece + drawn(row, j));
-    return Lpn(row * units_per_row() + (j / together_ * planes_.value() + column) * together_ + j % together_);
+    return {wrapped(unit / piece + drawn(row, j)), row * piece + j};
   }
   // Returns the unit that takes the place of the unit `place` in the static allocation. This is the inverse of
   // place_of().
@@ -219,6 +224,8 @@ class InitialFill {
     Affine last_permutation;       // of the slots that were written last
   };
 
+  // Returns the address of the unit in this slot of the plane, or an invalid Ppa if the slot was not written.
+  Ppa find(FtlPlane plane_id, std::uint64_t slot) const;
   std::uint64_t rank_of(const PlaneFill& plane, std::uint64_t slot) const;
   std::uint64_t slot_of(const PlaneFill& plane, std::uint64_t rank) const;
   bool is_open(const PlaneFill& plane, std::uint32_t index) const { return index >= plane.full_blocks; }

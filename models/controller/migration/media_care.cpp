@@ -114,7 +114,6 @@ void MediaCare::page_scrubbed(ScrubRead& read, Tick now) {
 }
 
 void MediaCare::block_read(Superblock block, std::uint32_t reads, Tick now) {
-  if (!drive_.reads.counted()) return;
   drive_.reads.add(block, reads);
   // The collector does not empty an open block. In this case, the request is repeated at the next read of the block.
   if (drive_.reads.due(block)) drive_.collector.empty(block, Reason::read_disturb, now);

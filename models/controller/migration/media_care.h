@@ -136,6 +136,8 @@ class MediaCare final : public Component, public ReadListener, public EraseListe
   // EraseListener
   void block_erased(Superblock block, bool erased, Tick now) override;
 
+  // Returns whether block_read() must be called.
+  bool counts_reads() const { return drive_.reads.counted(); }
   // ReadListener
   void block_read(Superblock block, std::uint32_t reads, Tick now) override;
   // Called when a page of the block had to be rebuilt. Empties the block, because its other pages may be just as

@@ -108,14 +108,14 @@ void DieLockedRetries::send_further(DieLockedRetry& retry, Tick now) {
 
 void DieLockedRetries::send(DieLockedRetry& retry, Step& step, const ReadStep& next, Tick now) {
   if (step.command == nullptr) prepare(retry, step);
-  const std::span<const ReadAttempt> attempts(retry.read_->attempts.data(), retry.read_->attempts.size());
+  const std::span<const ReadAttempt> attempts = retry.read_->attempts;
   StepRead& command = *step.command;
   const int earlier = next.adds_senses ? attempts.back().step.sensing_levels : 0;
   command.attempt = attempts.size();
   command.stage = next.retry_stage();
   command.command.retry_step = static_cast<std::uint8_t>(next.retry_step);
   io_.set_sensing_levels(command, static_cast<std::uint32_t>(next.sensing_levels), static_cast<std::uint32_t>(earlier));
-  retry.read_->attempts.push_back({.step = next});
+  retry.read_->add_attempt(next);
   // The scheduler sends a plain read instead of a cache read if no earlier step is being sensed at that time.
   command.command.cache = true;
   step.where = Where::on_die;
@@ -168,7 +168,7 @@ void DieLockedRetries::decoded(StepRead& command, Tick now) {
   DieLockedRetry& retry = *command.of;
   step_of(retry, command).where = Where::nowhere;
   if (retry.read_ == nullptr) return release_if_over(retry);
-  settle(retry.read_->attempts[command.attempt], command);
+  retry.read_->settle_attempt(command.attempt, command);
   if (!command.ecc.uncorrectable) {
     take(*retry.read_, command);
     retry.read_->recovery_stage = command.stage;
@@ -183,7 +183,7 @@ void DieLockedRetries::exhausted(DieLockedRetry& retry, Tick now) {
   if (retry.precharge_reduction_ == 0) return end(retry, now);
   ++retry.read_->retries;
   ++counters_.locked.fallbacks;
-  retry.read_->attempts.resize(retry.earlier_);
+  retry.read_->forget_attempts(retry.earlier_);
   retry.given_up_ = false;
   set_precharge(retry, 0, now);
   send_steps(retry, now);

@@ -7,7 +7,6 @@
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 
 #include "controller/flash_ops/flash_op.h"
@@ -31,7 +30,7 @@ class GroupedRead : public FlashOp {
   bool reads_hard = false;     // makes a hard read even if the other reads of its group use more sensing levels
 };
 
-class PageRead : public GroupedRead {
+class PageRead : public GroupedRead, public PageUnderRecovery {
  public:
   explicit PageRead(PageReader& reader) : reader_(reader) {}
 
@@ -46,10 +45,38 @@ class PageRead : public GroupedRead {
   void array_done(Tick now) final;
   void coded(Tick now) final;
   void die_locked(Tick now) final;
-  void gathered(std::span<FlashOp* const> reads, Tick now) final;
+  void gathered(const OpQueue& reads, Tick now) final;
+
+  // PageUnderRecovery
+  using GroupedRead::place;
+  PagePlace place() const final;
+  BlockAge age() const final;
 
   // Asks the read-recovery policy for the next read of the page. Returns nothing if the policy gives up.
-  std::optional<ReadStep> next_step(Tick now) const;
+  std::optional<ReadStep> next_step(Tick now) {
+    if (recovery == nullptr) return std::nullopt;
+    asked_at_ = now;
+    return recovery->next(*this);
+  }
+  // Tells the policy that the page has been decoded.
+  void succeeded(Tick now) {
+    if (recovery == nullptr) return;
+    asked_at_ = now;
+    recovery->succeeded(*this);
+  }
+  // Adds a read that the policy has chosen to the attempts.
+  void add_attempt(ReadStep step) {
+    made_.push_back({.step = step});
+    attempts = {made_.data(), made_.size()};
+  }
+  // Records whether the attempt with this number has been decoded and how many errors its worst codeword had. `op` has
+  // made the read.
+  void settle_attempt(std::size_t number, const FlashOp& op);
+  // Forgets all attempts except for the first `kept`.
+  void forget_attempts(std::size_t kept) {
+    made_.resize(kept);
+    attempts = {made_.data(), kept};
+  }
   // Records that the read is now sent as `step`. This step replaces the previous one, and includes the senses of the
   // previous step.
   void raise(const ReadStep& step);
@@ -57,17 +84,14 @@ class PageRead : public GroupedRead {
   bool lost = false;                 // the data of the unit are lost: the flash page does not contain them
   bool from_flash = false;           // the page is read from flash even if memory contains a copy of it
   bool worth_remaking = true;        // the page is worth rebuilding, because its content is needed
-  std::uint16_t retries = 0;         // number of attempts to decode the page after the first one
   ReadRecovery* recovery = nullptr;  // the policy that chooses the reads; null if the page is read only once
+  std::uint16_t retries = 0;         // number of attempts to decode the page after the first one
   RecoveryStage recovery_stage = RecoveryStage::first_read;
-  StepOrder steps;
-  // The reads of the page that have been chosen so far. Most pages need only a few.
-  boost::container::small_vector<ReadAttempt, 4> attempts;
-  DieLockedRetry* retry = nullptr;
   // This page has been transferred, but cannot be decoded before its companion, whose codewords it needs.
   bool waits_for_companion = false;
   bool companion_is_read = false;  // another read that is sent now reads the companion; it is assumed to end in time
-  RemadePage* remade = nullptr;    // set by the last resort while it rebuilds the page, else null
+  DieLockedRetry* retry = nullptr;
+  RemadePage* remade = nullptr;  // set by the last resort while it rebuilds the page, else null
 
  protected:
   // Prepares the op for its next use, with another page. The policy and the order of the steps are set by
@@ -77,19 +101,20 @@ class PageRead : public GroupedRead {
     group = nullptr;
     retries = 0;
     recovery_stage = RecoveryStage::first_read;
-    attempts.clear();
-    retry = nullptr;
     waits_for_companion = false;
     companion_is_read = false;
+    retry = nullptr;
     remade = nullptr;
+    made_.clear();
+    attempts = {};
   }
 
  private:
   PageReader& reader_;
+  // The attempts. Most pages need only a few.
+  boost::container::small_vector<ReadAttempt, 4> made_;
+  Tick asked_at_ = 0;  // time at which the policy was last asked or told about the page
 };
-
-// Records in `attempt` whether the read has been decoded and how many errors its worst codeword had.
-void settle(ReadAttempt& attempt, const FlashOp& read);
 
 // Coordinates the retries of reads that have been sent to their die as one operation.
 class GroupedReads {
@@ -99,7 +124,7 @@ class GroupedReads {
   // Returns how many reads a page of this layer of the block is expected to need until it is decoded.
   virtual std::uint16_t expected_round(Superblock, std::uint32_t /*layer*/) const { return 1; }
   // Called when the reads are about to be sent as one operation. All of them must be GroupedRead objects.
-  virtual void gathered(std::span<FlashOp* const> group, Tick now) = 0;
+  virtual void gathered(const OpQueue& group, Tick now) = 0;
   // Called when the read could not be decoded and must be sent again. Its op has been prepared for this.
   virtual void again(GroupedRead& read, Tick now) = 0;
   // Called when a read has ended, or will be repeated separately from its group. Only called if `group` is set.

@@ -10,46 +10,20 @@ void PageRead::array_done(Tick now) { reader_.sensed(*this, now); }
 void PageRead::recovery_ended(Tick now) { reader_.finish(*this, now); }
 void PageRead::coded(Tick now) { reader_.decoded(*this, now); }
 void PageRead::die_locked(Tick now) { reader_.die_locked(*this, now); }
-void PageRead::gathered(std::span<FlashOp* const> reads, Tick now) { reader_.gathered(reads, now); }
+void PageRead::gathered(const OpQueue& reads, Tick now) { reader_.gathered(reads, now); }
+PagePlace PageRead::place() const { return reader_.place_of(*this); }
+BlockAge PageRead::age() const { return reader_.age_of(*this, asked_at_); }
 void PageRead::raise(const ReadStep& step) {
-  attempts.push_back({.step = step});
+  add_attempt(step);
   recovery_stage = step.retry_stage();
 }
 
-void settle(ReadAttempt& attempt, const FlashOp& read) {
+void PageRead::settle_attempt(std::size_t number, const FlashOp& op) {
+  ReadAttempt& attempt = made_[number];
   const std::uint32_t most = errors_not_known - 1;
-  attempt.errors = static_cast<std::uint16_t>(std::min(read.ecc.worst_codeword_errors, most));
-  attempt.result = read.ecc.uncorrectable ? ReadResult::uncorrectable : ReadResult::decoded;
+  attempt.errors = static_cast<std::uint16_t>(std::min(op.ecc.worst_codeword_errors, most));
+  attempt.result = op.ecc.uncorrectable ? ReadResult::uncorrectable : ReadResult::decoded;
 }
-
-// Provides the policy with the location and the age of the page that is being read.
-class PageReader::Asked final : public PageUnderRecovery {
- public:
-  Asked(const PageReader& reader, const PageRead& read, Tick now)
-      : PageUnderRecovery(read.steps, {read.attempts.data(), read.attempts.size()}),
-        reader_(reader),
-        read_(read),
-        now_(now) {}
-
-  PagePlace place() const override {
-    const NandCommand& command = read_.command;
-    const BlockShape& shape = reader_.blocks_.shape(read_.block);
-    return {.channel = read_.channel.value,
-            .die = read_.channel.value * reader_.io_.layout().flash().dies_per_channel() + command.die.value,
-            .plane = read_.plane.value,
-            .block = command.block.value,
-            .page = command.page,
-            .wordline = command.page / shape.pages_per_wordline,
-            .layer = reader_.layer_of(read_),
-            .type = shape.type_of(command.page)};
-  }
-  BlockAge age() const override { return reader_.ages_.of(read_.block, now_); }
-
- private:
-  const PageReader& reader_;
-  const PageRead& read_;
-  const Tick now_;
-};
 
 PageReader::PageReader(const ReadRetryParameters& parameters, const RetryFacts& facts, FlashIo& io,
                        FlashScheduler& scheduler, const BlockTable& blocks, BlockPins& pins, const BlockAges& ages)
@@ -59,7 +33,7 @@ PageReader::PageReader(const ReadRetryParameters& parameters, const RetryFacts& 
       pins_(pins),
       ages_(ages),
       recovery_(parameters.policy),
-      search_(parameters.pso_search) {
+      usual_order_(0, static_cast<std::uint8_t>(facts.steps), parameters.pso_search) {
   counters_.stages = RecoveryStagesCounters(needs().stages);
   if (parameters.pso) recent_.emplace(blocks.geometry().blocks(), facts_.layers);
   if (needs().locks_die) locked_.emplace(io, scheduler, *this, facts_, ages, counters_);
@@ -72,23 +46,29 @@ std::uint32_t PageReader::layer_of(const PageRead& read) const {
   return static_cast<std::uint32_t>((up + begin * layers / layer_quarters) % layers);
 }
 
-inline std::optional<ReadStep> PageReader::next_step(const PageRead& read, Tick now) const {
-  if (read.recovery == nullptr) return std::nullopt;
-  return read.recovery->next(Asked(*this, read, now));
+PagePlace PageReader::place_of(const PageRead& read) const {
+  const NandCommand& command = read.command;
+  const BlockShape& shape = blocks_.shape(read.block);
+  return {.channel = read.channel.value,
+          .die = read.channel.value * io_.layout().flash().dies_per_channel() + command.die.value,
+          .plane = read.plane.value,
+          .block = command.block.value,
+          .page = command.page,
+          .wordline = command.page / shape.pages_per_wordline,
+          .layer = layer_of(read),
+          .type = shape.type_of(command.page)};
 }
 
-std::optional<ReadStep> PageRead::next_step(Tick now) const { return reader_.next_step(*this, now); }
-
-inline void PageReader::take_step(PageRead& read, const ReadStep& step) {
-  read.attempts.push_back({.step = step});
+inline void PageReader::take_step(PageRead& read, ReadStep step) {
+  read.add_attempt(step);
   const std::uint32_t earlier = step.adds_senses ? read.command.sensing_levels : 0;
   read.command.retry_step = static_cast<std::uint8_t>(step.retry_step);
   io_.set_sensing_levels(read, static_cast<std::uint32_t>(step.sensing_levels), earlier);
   read.expected_round = std::max(read.expected_round, static_cast<std::uint16_t>(read.attempts.size()));
 }
 
-bool PageReader::prepare(PageRead& read, Tick now) {
-  const std::optional<ReadStep> step = next_step(read, now);
+inline bool PageReader::prepare(PageRead& read, Tick now) {
+  const std::optional<ReadStep> step = read.next_step(now);
   if (!step) return false;
   const bool first = read.attempts.empty();
   if (!first || step->stage != RecoveryStage::by_levels) read.recovery_stage = step->retry_stage();
@@ -98,15 +78,13 @@ bool PageReader::prepare(PageRead& read, Tick now) {
 
 void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uint32_t end, Tick now) {
   const FlashLayout& layout = io_.layout();
-  const std::uint32_t codeword = io_.path().read_bytes();
   read.ppa = source;
   read.block = layout.block_of(source);
   if (copies_ != nullptr && !read.from_flash && copies_->hold(source)) return copies_->answer(read, first, end, now);
   FlashIo::set_address(read, layout.find(read.block, source));
-  read.command.first_byte = first / codeword * codeword;
-  read.command.bytes = (end - read.command.first_byte + codeword - 1) / codeword * codeword;
-  const auto last_step = static_cast<std::uint8_t>(facts_.steps);
-  read.steps = {recent_ ? recent_->likely(read.block, layer_of(read)) : std::uint8_t{0}, last_step, search_};
+  io_.set_bytes(read, first, end);
+  read.order = usual_order_;
+  if (recent_) read.order.begin_with(recent_->likely(read.block, layer_of(read)));
   read.recovery = &recovery_;
   read.expected_round = groups_ == nullptr ? 1 : groups_->expected_round(read.block, layer_of(read));
   // If the policy chooses no first read, the page is read once at the default levels.
@@ -135,7 +113,7 @@ void PageReader::decoded(PageRead& read, Tick now) {
   const bool gone = read.command.erased_page;
   read.ecc.uncorrectable |= gone;
   const bool over = !read.ecc.uncorrectable || gone || (read.remade != nullptr && read.remade->complete);
-  if (read.remade == nullptr && !read.attempts.empty()) settle(read.attempts.back(), read);
+  if (read.remade == nullptr && !read.attempts.empty()) read.settle_attempt(read.attempts.size() - 1, read);
   if (!over && read_again(read, now)) return;
   leave_group(read, now);
   recovery_ended(read, now);
@@ -143,7 +121,7 @@ void PageReader::decoded(PageRead& read, Tick now) {
 
 bool PageReader::read_again(PageRead& read, Tick now) {
   if (locked_) {
-    const std::optional<ReadStep> next = next_step(read, now);
+    const std::optional<ReadStep> next = read.next_step(now);
     if (!next) return false;
     leave_group(read, now);
     note_retry(read, now);
@@ -168,7 +146,7 @@ void PageReader::note_retry(PageRead& read, Tick now) {
 
 inline void PageReader::remember(PageRead& read, Tick now) {
   if (read.remade != nullptr) return;  // the page was rebuilt; no read of it has succeeded
-  if (read.recovery != nullptr) read.recovery->succeeded(Asked(*this, read, now));
+  read.succeeded(now);
   if (recent_) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
   if (groups_ != nullptr) groups_->succeeded(read, layer_of(read));
 }
@@ -199,7 +177,7 @@ void PageReader::end(PageRead& read, Tick now) {
   if (remade) last_resort_->release(read);
   pins_.unpin(block, now);
   if (read.lost) read.ecc.uncorrectable = true;
-  listener_->block_read(block, read.retries + 1u, now);
+  if (counts_reads_) listener_->block_read(block, read.retries + 1u, now);
   read.page_read(now);
   if (remade) listener_->page_remade(block, now);
 }

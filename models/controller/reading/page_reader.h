@@ -51,7 +51,11 @@ class PageReader final : public Component, public EraseListener {
   PageReader(const ReadRetryParameters& parameters, const RetryFacts& facts, FlashIo& io, FlashScheduler& scheduler,
              const BlockTable& blocks, BlockPins& pins, const BlockAges& ages);
 
-  void set_listener(ReadListener& listener) { listener_ = &listener; }
+  // If `counts_reads` is not set, block_read() is not called.
+  void set_listener(ReadListener& listener, bool counts_reads = true) {
+    listener_ = &listener;
+    counts_reads_ = counts_reads;
+  }
   // Must be called if the scheduler groups reads and the retries of grouped reads must be coordinated.
   void set_groups(std::unique_ptr<GroupedReads> groups) { groups_ = std::move(groups); }
   // Must be called if pages may have companions, whose codewords are needed to decode them.
@@ -84,11 +88,12 @@ class PageReader final : public Component, public EraseListener {
   void sensed(PageRead& read, Tick now);
   void decoded(PageRead& read, Tick now);
   void die_locked(PageRead& read, Tick now) { locked_->die_locked(read, now); }
-  void gathered(std::span<FlashOp* const> group, Tick now) {
+  void gathered(const OpQueue& group, Tick now) {
     if (groups_ != nullptr) groups_->gathered(group, now);
   }
-  // See PageRead::next_step().
-  std::optional<ReadStep> next_step(const PageRead& read, Tick now) const;
+  // Tell the read-recovery policy where the page is, and how old it is.
+  PagePlace place_of(const PageRead& read) const;
+  BlockAge age_of(const PageRead& read, Tick now) const { return ages_.of(read.block, now); }
   // Removes the read from its group, if it is in a group.
   void leave_group(GroupedRead& read, Tick now) {
     if (read.group != nullptr) groups_->leave(read, now);
@@ -112,12 +117,10 @@ class PageReader final : public Component, public EraseListener {
   void persist_counters(Archive& archive) override;
 
  private:
-  class Asked;
-
   std::uint32_t layer_of(const PageRead& read) const;
   // Asks the policy for the next read of the page and prepares the op for it. Returns false if the policy gives up.
   bool prepare(PageRead& read, Tick now);
-  void take_step(PageRead& read, const ReadStep& step);
+  void take_step(PageRead& read, ReadStep step);
   // Sends the read again as the policy chooses. Returns false if the policy gives up.
   bool read_again(PageRead& read, Tick now);
   void note_retry(PageRead& read, Tick now);
@@ -128,13 +131,14 @@ class PageReader final : public Component, public EraseListener {
   const BlockTable& blocks_;
   BlockPins& pins_;
   ReadListener* listener_ = nullptr;
+  bool counts_reads_ = false;
   CompanionReads* companions_ = nullptr;
   LastResort* last_resort_ = nullptr;
   PageUndo* undo_ = nullptr;
   PageCopies* copies_ = nullptr;
   const BlockAges& ages_;
   ReadRecovery recovery_;
-  const StepSearch search_;
+  const StepOrder usual_order_;  // of pages for which no recent step is recorded
   ReadRetryCounters counters_;
   std::optional<RecentSteps> recent_;
   std::unique_ptr<GroupedReads> groups_;

@@ -105,12 +105,6 @@ std::span<const StageName> known_stages() {
   return stages;
 }
 
-RecoveryStage ReadStep::retry_stage() const {
-  if (stage != RecoveryStage::by_levels) return stage;
-  const std::uint32_t bits = soft_bits(static_cast<std::uint32_t>(sensing_levels));
-  return bits == 1 ? RecoveryStage::hard_retry : bits == 2 ? RecoveryStage::soft_2bit : RecoveryStage::soft_3bit;
-}
-
 ReadRecovery::ReadRecovery(const VariantChoice& policy)
     : name_(policy.name), policy_(read_recovery_registry().make(policy)), needs_(policy_->needs()) {
   const auto contradicts = [&](const std::string& what) {
@@ -140,7 +134,7 @@ void ReadRecovery::refuse(const std::string& answer, const std::string& instead)
   throw Error(name_ + ".next() returned " + answer + "; " + instead);
 }
 
-void ReadRecovery::check(const ReadStep& step, const PageUnderRecovery& page) const {
+void ReadRecovery::check(ReadStep step, const PageUnderRecovery& page) const {
   const auto refuse_levels = [&](const std::string& what, const std::string& instead) {
     refuse(std::to_string(step.sensing_levels) + " sensing levels" + what, instead);
   };

@@ -18,6 +18,7 @@
 #include "core/archive.h"
 #include "core/parameters.h"
 #include "core/registry.h"
+#include "protocol/sensing_levels.h"
 
 namespace nandscape::controller {
 
@@ -35,6 +36,9 @@ class StepOrder {
   // levels.
   StepOrder(std::uint8_t first, std::uint8_t last, StepSearch search = StepSearch::outwards)
       : first_(first), last_(last), search_(search) {}
+
+  // Sets the step of the first read.
+  void begin_with(std::uint8_t first) { first_ = first; }
 
   // The number of steps, including step 0.
   unsigned size() const { return last_ + 1u; }
@@ -90,7 +94,11 @@ struct ReadStep {
   RecoveryStage stage = RecoveryStage::by_levels;
 
   // Returns the stage in which the read is counted if it is a retry.
-  RecoveryStage retry_stage() const;
+  RecoveryStage retry_stage() const {
+    if (stage != RecoveryStage::by_levels) return stage;
+    const std::uint32_t bits = soft_bits(static_cast<std::uint32_t>(sensing_levels));
+    return bits == 1 ? RecoveryStage::hard_retry : bits == 2 ? RecoveryStage::soft_2bit : RecoveryStage::soft_3bit;
+  }
 };
 
 enum class ReadResult : std::uint8_t {
@@ -126,6 +134,7 @@ struct PagePlace {
 // The information about a page that is available to a policy.
 class PageUnderRecovery {
  public:
+  PageUnderRecovery() = default;
   PageUnderRecovery(const StepOrder& steps, std::span<const ReadAttempt> reads) : order(steps), attempts(reads) {}
 
   // Returns the location of the page. It is computed only when a policy calls this function, because most pages are
@@ -134,9 +143,9 @@ class PageUnderRecovery {
   virtual BlockAge age() const = 0;  // age of the page's block
 
   // The order in which the steps of the retry table should be tried. The first step is the most likely to succeed.
-  const StepOrder& order;
+  StepOrder order;
   // The reads of the page that have been chosen so far.
-  const std::span<const ReadAttempt> attempts;
+  std::span<const ReadAttempt> attempts;
 
  protected:
   ~PageUnderRecovery() = default;
@@ -194,7 +203,7 @@ class ReadRecovery {
   // Returns the next read that the policy chooses, or nothing if it gives up. Throws Error if the drive cannot perform
   // this read.
   std::optional<ReadStep> next(const PageUnderRecovery& page) {
-    std::optional<ReadStep> step = policy_->next(page);
+    const std::optional<ReadStep> step = policy_->next(page);
     if (step && !is_plain(*step, page)) [[unlikely]]
       check(*step, page);
     return step;
@@ -205,11 +214,11 @@ class ReadRecovery {
  private:
   // Returns whether the read is an ordinary hard read at a step of the retry table. Every policy may choose such a
   // read, so the complete check is not needed.
-  static bool is_plain(const ReadStep& step, const PageUnderRecovery& page) {
+  static bool is_plain(ReadStep step, const PageUnderRecovery& page) {
     return step.sensing_levels == 1 && !step.adds_senses && !step.pipelined && step.stage == RecoveryStage::by_levels &&
            static_cast<unsigned>(step.retry_step) < page.order.size() && page.attempts.size() <= page.order.size();
   }
-  void check(const ReadStep& step, const PageUnderRecovery& page) const;
+  void check(ReadStep step, const PageUnderRecovery& page) const;
   [[noreturn]] void refuse(const std::string& answer, const std::string& instead) const;
 
   const std::string name_;

@@ -44,24 +44,24 @@ bool SubpageGrouping::fit(const FlashOp& one, const FlashOp& other) const {
   return one.command.block != other.command.block && (subpages_of(one.command) & subpages_of(other.command)) == 0;
 }
 
-bool SubpageGrouping::too_many(const std::vector<FlashOp*>& group, const FlashOp& read) const {
+bool SubpageGrouping::too_many(const OpQueue& group, const FlashOp& read) const {
   const auto count = [&](const FlashOp& member) {
     return static_cast<std::uint32_t>(std::popcount(subpages_of(member.command)));
   };
   std::uint32_t subpages = count(read) + (read.companion == nullptr ? 0 : count(*read.companion));
-  for (const FlashOp* member : group) subpages += count(*member);
+  for (const FlashOp& member : group) subpages += count(member);
   return subpages > most_;
 }
 
-bool SubpageGrouping::may_join(const std::vector<FlashOp*>& group, const FlashOp& read) const {
+bool SubpageGrouping::may_join(const OpQueue& group, const FlashOp& read) const {
   if (!takes(read) || (most_ != 0 && too_many(group, read))) return false;
   const auto fits = [&](const FlashOp& newcomer) {
-    return std::ranges::all_of(group, [&](const FlashOp* member) { return fit(*member, newcomer); });
+    return std::ranges::all_of(group, [&](const FlashOp& member) { return fit(member, newcomer); });
   };
   return fits(read) && (read.companion == nullptr || fits(*read.companion));
 }
 
-FlashOp* SubpageGrouping::take_partner(const std::vector<FlashOp*>& group, OpQueue& queue) const {
+FlashOp* SubpageGrouping::take_partner(const OpQueue& group, OpQueue& queue) const {
   const FlashOp& main = *group.front();
   // Reads are compared by this value, and the read with the lowest value is chosen. Among reads with equal values, the
   // oldest is chosen.
@@ -84,13 +84,13 @@ FlashOp* SubpageGrouping::take_partner(const std::vector<FlashOp*>& group, OpQue
   return best;
 }
 
-void SubpageGrouping::add(std::vector<FlashOp*>& group, FlashOp& read) const {
+void SubpageGrouping::add(OpQueue& group, FlashOp& read) const {
   read.command.single_operation = true;
   read.command.subpages = subpages_of(read.command);
-  group.push_back(&read);
+  group.push(read);
 }
 
-void SubpageGrouping::gather(FlashOp& first, OpQueue& queue, std::vector<FlashOp*>& group, Tick now) const {
+void SubpageGrouping::gather(FlashOp& first, OpQueue& queue, OpQueue& group, Tick now) const {
   for (FlashOp* read = &first; read != nullptr; read = take_partner(group, queue)) {
     add(group, *read);
     if (read->companion != nullptr) {

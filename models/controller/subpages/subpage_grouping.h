@@ -12,7 +12,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "controller/flash_ops/scheduler/die_queues.h"
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
@@ -44,15 +43,15 @@ class SubpageGrouping final : public ReadGrouping {
   bool takes(const FlashOp& read) const override;
   bool fit(const FlashOp& one, const FlashOp& other) const override;
   bool locks_die() const override { return locks_die_; }
-  void gather(FlashOp& first, OpQueue& queue, std::vector<FlashOp*>& group, Tick now) const override;
+  void gather(FlashOp& first, OpQueue& queue, OpQueue& group, Tick now) const override;
 
  private:
   // Returns the subpages that contain the bytes of the read, as a bit mask.
   std::uint8_t subpages_of(const NandCommand& read) const;
-  bool too_many(const std::vector<FlashOp*>& group, const FlashOp& read) const;
-  [[nodiscard]] bool may_join(const std::vector<FlashOp*>& group, const FlashOp& read) const;
-  FlashOp* take_partner(const std::vector<FlashOp*>& group, OpQueue& queue) const;
-  void add(std::vector<FlashOp*>& group, FlashOp& read) const;
+  bool too_many(const OpQueue& group, const FlashOp& read) const;
+  [[nodiscard]] bool may_join(const OpQueue& group, const FlashOp& read) const;
+  FlashOp* take_partner(const OpQueue& group, OpQueue& queue) const;
+  void add(OpQueue& group, FlashOp& read) const;
 
   const bool locks_die_;
   const std::uint32_t most_;  // most subpages in an operation; 0: unlimited

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -36,7 +35,7 @@ class LockedSubpages final : public GroupedReads {
   explicit LockedSubpages(FlashScheduler& scheduler) : scheduler_(scheduler) {}
 
   // Called when the reads have been combined into an operation. They lock the die from now on.
-  void gathered(std::span<FlashOp* const> group, Tick now) override;
+  void gathered(const OpQueue& group, Tick now) override;
   void again(GroupedRead& read, Tick now) override;
   void leave(GroupedRead& read, Tick now) override;
 
@@ -47,10 +46,10 @@ class LockedSubpages final : public GroupedReads {
   Pool<LockedOperation> operations_;
 };
 
-void LockedSubpages::gathered(std::span<FlashOp* const> group, Tick) {
+void LockedSubpages::gathered(const OpQueue& group, Tick) {
   LockedOperation& operation = operations_.acquire();
   operation.undecided_ = static_cast<std::uint32_t>(group.size());
-  for (FlashOp* read : group) static_cast<GroupedRead*>(read)->group = &operation;
+  for (FlashOp& read : group) static_cast<GroupedRead&>(read).group = &operation;
 }
 
 void LockedSubpages::again(GroupedRead& read, Tick now) {
@@ -89,7 +88,7 @@ class SubpageRounds final : public GroupedReads {
   }
   // Called when the reads have been combined into an operation. All of them are sensed at the highest number of levels
   // that one of them needs, because the array is busy for that time anyway.
-  void gathered(std::span<FlashOp* const> group, Tick now) override;
+  void gathered(const OpQueue& group, Tick now) override;
   void again(GroupedRead& read, Tick now) override { io_.enqueue(read, now, QueuePosition::again); }
   void leave(GroupedRead&, Tick) override {}
   // If the sensing levels of a read were raised for its group, the read counts attempts that it may not have needed.
@@ -109,12 +108,12 @@ class SubpageRounds final : public GroupedReads {
   RecentSteps rounds_;  // used here for numbers of reads, instead of numbers of retry steps
 };
 
-void SubpageRounds::gathered(std::span<FlashOp* const> group, Tick now) {
+void SubpageRounds::gathered(const OpQueue& group, Tick now) {
   std::uint8_t levels = 1;
-  for (const FlashOp* read : group) levels = std::max(levels, read->command.sensing_levels);
-  for (FlashOp* member : group) {
-    if (static_cast<GroupedRead*>(member)->reads_hard) continue;
-    auto& read = static_cast<PageRead&>(*member);
+  for (const FlashOp& read : group) levels = std::max(levels, read.command.sensing_levels);
+  for (FlashOp& member : group) {
+    if (static_cast<GroupedRead&>(member).reads_hard) continue;
+    auto& read = static_cast<PageRead&>(member);
     while (read.command.sensing_levels < levels) {
       const std::optional<ReadStep> step = read.next_step(now);
       if (!step || step->retry_step != read.command.retry_step) break;

@@ -6,8 +6,8 @@
 namespace nandscape::controller {
 
 const char* name_of(DieMachine::State state, DieMachine::Work work) {
-  constexpr const char* states[] = {"idle",    "ended",      "copied",   "sending",     "busy",     "responding",
-                                    "halting", "suspending", "resuming", "configuring", "resetting"};
+  constexpr const char* states[] = {"configuring", "idle",    "ended",      "copied",   "sending",  "busy",
+                                    "responding",  "halting", "suspending", "resuming", "resetting"};
   constexpr const char* works[] = {"idle", "reading", "copying", "programming", "erasing"};
   return state == DieMachine::State::busy ? works[static_cast<std::size_t>(work)]
                                           : states[static_cast<std::size_t>(state)];
@@ -31,7 +31,7 @@ void DieMachine::page_copied(FlashOp& copyback) {
 // tPCBSY after that time, so `cache_free` may be later than the real time, but not earlier.
 void DieMachine::cached_begins(Tick now) {
   array_.work = std::exchange(cached_.work, Work::none);
-  array_.ops.swap(cached_.ops);
+  array_.ops = cached_.ops.take();
   array_starts(now);
 }
 

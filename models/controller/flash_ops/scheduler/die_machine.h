@@ -31,7 +31,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "controller/flash_ops/flash_op.h"
 #include "core/ids.h"
@@ -40,7 +39,9 @@ namespace nandscape::controller {
 
 class DieMachine {
  public:
+  // The order makes free() and occupied() single comparisons.
   enum class State : std::uint8_t {
+    configuring,
     idle,
     ended,
     copied,
@@ -50,15 +51,14 @@ class DieMachine {
     halting,
     suspending,
     resuming,
-    configuring,
     resetting,
   };
   enum class Work : std::uint8_t { none, reading, copying, programming, erasing };
 
   // An operation on one or several planes of the die.
   struct Operation {
-    Work work = Work::none;     // none: there is no operation in this place
-    std::vector<FlashOp*> ops;  // ops that have not ended, in the order in which they were sent
+    Work work = Work::none;  // none: there is no operation in this place
+    OpQueue ops;             // ops that have not ended, in the order in which they were sent
     // The following members are only used for programs and erases.
     std::uint32_t suspends = 0;
     Tick running_since = 0;  // time of the start or of the last resume
@@ -75,10 +75,7 @@ class DieMachine {
   bool busy(Work work) const { return state_ == State::busy && array_.work == work; }
   // Returns whether a command is being sent to the die, its array is busy or suspended, or its page registers hold
   // data.
-  bool occupied() const {
-    const bool unused = state_ == State::idle || state_ == State::ended || state_ == State::configuring;
-    return !unused || !suspended_.empty();
-  }
+  bool occupied() const { return state_ > State::ended || !suspended_.empty(); }
   // Returns whether the cache register could accept a program now, while another program is in the array.
   [[nodiscard]] bool takes_program(Tick now) const {
     return busy(Work::programming) && array_.cacheable && cached_.empty() && sending_.empty() &&
@@ -99,8 +96,8 @@ class DieMachine {
   const Operation& cached() const { return cached_; }
   const Operation& suspended() const { return suspended_; }
   // The ops of the operation that is sent next. The caller inserts them here before it calls operation_begins().
-  std::vector<FlashOp*>& sending() { return sending_; }
-  const std::vector<FlashOp*>& sending() const { return sending_; }
+  OpQueue& sending() { return sending_; }
+  const OpQueue& sending() const { return sending_; }
   FlashOp& copied() const { return *copied_; }
 
   // --- events
@@ -112,26 +109,22 @@ class DieMachine {
   // the operation waits in the cache register.
   [[nodiscard]] bool operation_sent(Tick now) {
     Operation& place = array_.empty() ? array_ : cached_;
-    place.work = work_of(sending_.back()->command.operation);
-    place.ops.swap(sending_);
+    place.work = work_of(sending_.front()->command.operation);
+    place.ops = sending_.take();
     if (&place == &cached_) return false;
     array_starts(now);
     return true;
   }
   void cache_read_sent(FlashOp& read) {
     cached_.work = Work::reading;
-    cached_.ops.push_back(&read);
+    cached_.ops.push(read);
   }
   void response_begins() { state_ = State::responding; }
   // Called when the response of the op has ended. Returns whether the array is free now. If the array is free while the
   // next program is being sent to the cache register, this program will go to the array instead.
-  [[nodiscard]] bool command_ends(FlashOp& op) {
-    if (array_.ops.size() > 1) {
-      std::erase(array_.ops, &op);
-      return false;
-    }
-    array_.ops.clear();
-    if (!cached_.empty() || array_.work == Work::copying) return false;
+  [[nodiscard]] bool command_ends(const FlashOp& op) {
+    array_.ops.remove(op);
+    if (!array_.ops.empty() || !cached_.empty() || array_.work == Work::copying) return false;
     array_.work = Work::none;
     state_ = sending_.empty() ? State::ended : State::sending;
     return true;
@@ -179,7 +172,7 @@ class DieMachine {
   void start_clocks(Tick now);
 
   State state_ = State::idle;
-  std::vector<FlashOp*> sending_;
+  OpQueue sending_;
   Operation array_;
   Operation cached_;
   Operation suspended_;

@@ -26,31 +26,14 @@ bool goes_alone(const FlashOp& write) {
 
 DieQueues::DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping* grouping, SchedulingPolicy& policy)
     : multi_plane_(multi_plane),
+      joins_reads_(multi_plane && planes > 1),
       keeps_account_(policy.keeps_account()),
       grouping_(grouping),
       policy_(&policy),
       host_reads_(policy.separates_classes()),
       planes_(planes, PlaneQueues(policy.separates_classes())) {}
 
-OpQueue& DieQueues::queue_of(const FlashOp& op) {
-  switch (op.queue) {
-    case QueueKind::host_read: return host_reads_.of(op);
-    case QueueKind::background_read: return background_reads_;
-    case QueueKind::host_write:
-    case QueueKind::background_write: return writes_of(op).waiting.of(op);
-    case QueueKind::erase: break;
-  }
-  return planes_[op.command.plane].erases;
-}
-
-void DieQueues::push(FlashOp& op, QueuePosition position, Tick now) {
-  if (position == QueuePosition::under_lock) return under_lock_.push(op);
-  OpQueue& queue = queue_of(op);
-  in_planes_ += op.queue != QueueKind::host_read && op.queue != QueueKind::background_read;
-  if (position == QueuePosition::by_policy) {
-    if (keeps_account_) return policy_->insert(queue, op, now);
-    return queue.push(op);
-  }
+void DieQueues::put_before(OpQueue& queue, FlashOp& op, QueuePosition position) {
   if (position == QueuePosition::first) {
     queue.push_front(op);
     writes_of(op).blocked = false;
@@ -135,46 +118,19 @@ DieQueues::NextWrite DieQueues::next_write(Writes writes, std::size_t priority) 
   return next;
 }
 
-DieQueues::Gathered DieQueues::gather(QueueKind kind, std::vector<FlashOp*>& group, Tick now) {
-  switch (kind) {
-    case QueueKind::host_read: return gather_reads(host_reads_.next(order_of_reads_), group, now);
-    case QueueKind::background_read: return gather_reads(background_reads_, group, now);
-    case QueueKind::host_write: return gather_writes(&PlaneQueues::host_writes, group, now);
-    case QueueKind::background_write: return gather_writes(&PlaneQueues::background_writes, group, now);
-    case QueueKind::erase: return gather_erases(group);
-  }
-  return Gathered::nothing;
-}
-
-DieQueues::Gathered DieQueues::gather_reads(OpQueue& queue, std::vector<FlashOp*>& group, Tick now) {
-  FlashOp& first = queue.pop();
-  if (first.locks_die) {
-    group.push_back(&first);
-    return Gathered::die_lock;
-  }
-  if (groups(first)) {
-    grouping_->gather(first, queue, group, now);
-    return Gathered::grouped;
-  }
-  group.push_back(&first);
-  if (multi_plane_ && !queue.empty()) gather_planes(queue, group);
-  return Gathered::operation;
-}
-
-void DieQueues::gather_planes(OpQueue& queue, std::vector<FlashOp*>& group) {
-  if (planes_.size() == 1) return;
-  const FlashOp& first = *group.front();
+void DieQueues::gather_planes(OpQueue& queue, OpQueue& group) {
+  const std::uint32_t page = group.front()->command.page;
   const auto joins = [&](const FlashOp& other) {
-    if (other.command.page != first.command.page || other.locks_die || groups(other)) return false;
-    return std::ranges::none_of(group, [&](const FlashOp* member) { return member->plane == other.plane; });
+    if (other.locks_die || groups(other)) return false;
+    return std::ranges::none_of(group, [&](const FlashOp& member) { return member.plane == other.plane; });
   };
   FlashOp* before = nullptr;
   int looked_at = 0;
   for (FlashOp* other = queue.front(); other != nullptr && looked_at < read_search; ++looked_at) {
     FlashOp* const next = other->next;
-    if (joins(*other)) {
+    if (other->command.page == page && joins(*other)) {
       queue.remove_after(before);
-      group.push_back(other);
+      group.push(*other);
       if (group.size() == planes_.size()) break;
     } else {
       before = other;
@@ -183,13 +139,19 @@ void DieQueues::gather_planes(OpQueue& queue, std::vector<FlashOp*>& group) {
   }
 }
 
-DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*>& group, Tick now) {
+DieQueues::Gathered DieQueues::gather_writes_or_erases(QueueKind kind, OpQueue& group, Tick now) {
+  if (kind == QueueKind::erase) return gather_erases(group);
+  const bool of_host = kind == QueueKind::host_write;
+  return gather_writes(of_host ? &PlaneQueues::host_writes : &PlaneQueues::background_writes, group, now);
+}
+
+DieQueues::Gathered DieQueues::gather_writes(Writes writes, OpQueue& group, Tick now) {
   const NextWrite next = next_write(writes);
   WriteQueue& first = planes_[next.plane].*writes;
   OpQueue& waiting = first.waiting[next.priority];
   // A page is assigned to a copyback later, when its source page is in the page register (copyback_program()).
   if (waiting.front()->command.operation == NandOperation::copyback_read) {
-    group.push_back(&take(waiting));
+    group.push(take(waiting));
     return Gathered::operation;
   }
   const Placement placement = waiting.front()->place(now);
@@ -203,7 +165,7 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*
     write.withdrawn(now);
     return Gathered::nothing;
   }
-  group.push_back(&write);
+  group.push(write);
   if (!multi_plane_ || goes_alone(write)) return Gathered::operation;
   const ProgramPlace place{write.command.page, write.command.mode};
   for (PlaneQueues& plane : planes_) {
@@ -211,15 +173,15 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*
     FlashOp* const other = others.first(by_class);
     if (&others == &first || other == nullptr || goes_alone(*other)) continue;
     if (other->next_page() != place) continue;
-    if (other->place(now) == Placement::placed) group.push_back(&take(others.waiting.next(by_class)));
+    if (other->place(now) == Placement::placed) group.push(take(others.waiting.next(by_class)));
   }
   return Gathered::operation;
 }
 
-DieQueues::Gathered DieQueues::gather_erases(std::vector<FlashOp*>& group) {
+DieQueues::Gathered DieQueues::gather_erases(OpQueue& group) {
   for (PlaneQueues& plane : planes_) {
     if (plane.erases.empty()) continue;
-    group.push_back(&take(plane.erases));
+    group.push(take(plane.erases));
     if (!multi_plane_) break;
   }
   return Gathered::operation;

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <iosfwd>
-#include <vector>
 
 #include "controller/flash_ops/flash_op.h"
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
@@ -25,7 +24,7 @@ class ReadGrouping {
   virtual bool locks_die() const = 0;
   // Appends `first`, which has already left the queue, to `group`. Then moves all reads that can join `first` from the
   // queue to `group`.
-  virtual void gather(FlashOp& first, OpQueue& queue, std::vector<FlashOp*>& group, Tick now) const = 0;
+  virtual void gather(FlashOp& first, OpQueue& queue, OpQueue& group, Tick now) const = 0;
 };
 
 // Returns whether the write cannot share a multi-plane operation with other writes. This is true for a copyback,
@@ -50,7 +49,14 @@ class DieQueues {
   // this die only. All dies share any other policy.
   DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping* grouping, SchedulingPolicy& policy);
 
-  void push(FlashOp& op, QueuePosition position, Tick now);
+  void push(FlashOp& op, QueuePosition position, Tick now) {
+    if (position == QueuePosition::under_lock) return under_lock_.push(op);
+    OpQueue& queue = queue_of(op);
+    in_planes_ += op.queue != QueueKind::host_read && op.queue != QueueKind::background_read;
+    if (position != QueuePosition::by_policy) return put_before(queue, op, position);
+    if (keeps_account_) return policy_->insert(queue, op, now);
+    queue.push(op);
+  }
   // Returns a copyback to its queue because its source page has been read but there is no free page to program. The
   // source page will be read again later.
   void put_back(FlashOp& copyback);
@@ -85,7 +91,11 @@ class DieQueues {
   void order_classes(Tick now);
   // Moves the ops of the next operation of this kind from the queues to `group`. At least one op of this kind must be
   // waiting.
-  Gathered gather(QueueKind kind, std::vector<FlashOp*>& group, Tick now);
+  Gathered gather(QueueKind kind, OpQueue& group, Tick now) {
+    if (kind == QueueKind::host_read) return gather_reads(host_reads_.next(order_of_reads_), group, now);
+    if (kind == QueueKind::background_read) return gather_reads(background_reads_, group, now);
+    return gather_writes_or_erases(kind, group, now);
+  }
 
   // Prints the number of waiting ops of each kind. Prints nothing if no op is waiting.
   void list(std::ostream& out) const;
@@ -110,7 +120,13 @@ class DieQueues {
     bool urgent = false;
   };
 
-  OpQueue& queue_of(const FlashOp& op);
+  OpQueue& queue_of(const FlashOp& op) {
+    if (op.queue == QueueKind::host_read) return host_reads_.of(op);
+    if (op.queue == QueueKind::background_read) return background_reads_;
+    return op.queue == QueueKind::erase ? planes_[op.command.plane].erases : writes_of(op).waiting.of(op);
+  }
+  // Inserts the op before others of its queue (see QueuePosition).
+  void put_before(OpQueue& queue, FlashOp& op, QueuePosition position);
   bool planes_offer_any() const;
   void add_writes_and_erases(DieCandidates& candidates) const;
   // Removes the first op from a queue of a plane and returns it.
@@ -133,14 +149,26 @@ class DieQueues {
 
   NextWrite next_write(Writes writes) const;
   NextWrite next_write(Writes writes, std::size_t priority) const;
-  Gathered gather_reads(OpQueue& queue, std::vector<FlashOp*>& group, Tick now);
+  Gathered gather_reads(OpQueue& queue, OpQueue& group, Tick now) {
+    FlashOp& first = queue.pop();
+    if (!first.locks_die && groups(first)) {
+      grouping_->gather(first, queue, group, now);
+      return Gathered::grouped;
+    }
+    group.push(first);
+    if (first.locks_die) return Gathered::die_lock;
+    if (joins_reads_ && !queue.empty()) gather_planes(queue, group);
+    return Gathered::operation;
+  }
   // Moves reads from the queue to `group` that can form a multi-plane read with the first read in `group`. They must be
   // of other planes and have the same page number.
-  void gather_planes(OpQueue& queue, std::vector<FlashOp*>& group);
-  Gathered gather_writes(Writes writes, std::vector<FlashOp*>& group, Tick now);
-  Gathered gather_erases(std::vector<FlashOp*>& group);
+  void gather_planes(OpQueue& queue, OpQueue& group);
+  Gathered gather_writes_or_erases(QueueKind kind, OpQueue& group, Tick now);
+  Gathered gather_writes(Writes writes, OpQueue& group, Tick now);
+  Gathered gather_erases(OpQueue& group);
 
   const bool multi_plane_;
+  const bool joins_reads_;  // reads of several planes may be sent as one operation
   const bool keeps_account_;
   const ReadGrouping* grouping_;  // null if reads are not grouped
   SchedulingPolicy* policy_;

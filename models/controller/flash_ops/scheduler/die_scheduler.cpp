@@ -110,7 +110,7 @@ bool DieScheduler::decides_to_suspend(Tick now) const {
   return keeps_account ? policy->may_suspend(*queues.host_read(), *machine.array().ops.front(), now) : !reads_declined;
 }
 
-std::optional<QueueKind> DieScheduler::decide(Tick now) const {
+inline std::optional<QueueKind> DieScheduler::decide(Tick now) const {
   const DieCandidates waiting = candidates();
   const std::optional<QueueKind> kind = rules->saves ? first_to_save(waiting) : policy->choose(waiting, now);
   if (kind ? waiting[*kind] == nullptr : waiting.suspended == nullptr && waiting.any()) refuse_choice(kind);
@@ -134,7 +134,7 @@ NandCommand* DieScheduler::next(Tick now) {
     if (NandCommand* const program = copyback_program(now)) return program;
   }
   if (separates_classes) queues.order_classes(now);
-  std::vector<FlashOp*>& group = machine.sending();
+  OpQueue& group = machine.sending();
   while (const std::optional<QueueKind> kind = decide(now)) {
     const DieQueues::Gathered gathered = queues.gather(*kind, group, now);
     if (gathered == DieQueues::Gathered::nothing) continue;
@@ -148,7 +148,7 @@ NandCommand* DieScheduler::next(Tick now) {
     if (gathered == DieQueues::Gathered::grouped) {
       if (rules->grouping->locks_die()) {
         lock();
-        for (FlashOp* read : group) read->locks_die = true;
+        for (FlashOp& read : group) read.locks_die = true;
       }
       group.front()->gathered(group, now);
     }
@@ -160,15 +160,15 @@ NandCommand* DieScheduler::next(Tick now) {
 }
 
 NandCommand* DieScheduler::next_locked(Tick now) {
-  std::vector<FlashOp*>& group = machine.sending();
+  OpQueue& group = machine.sending();
   while (could_start_locked()) {
     FlashOp& op = queues.pop_locked();
     if (op.command.operation == NandOperation::read) {
       op.command.cache = false;
-      group.push_back(&op);
+      group.push(op);
       // All reads of a grouped operation are enqueued one after another, so all reads in the queue belong to this
       // operation.
-      while (op.command.single_operation && queues.locked() != nullptr) group.push_back(&queues.pop_locked());
+      while (op.command.single_operation && queues.locked() != nullptr) group.push(queues.pop_locked());
       return &begin(now);
     }
     if (op.command.operation != NandOperation::reset || !machine.free()) return &control(op.command);
@@ -193,66 +193,59 @@ NandCommand* DieScheduler::copyback_program(Tick now) {
   copy.command.operation = NandOperation::copyback_program;
   copy.command.retry_step = 0;
   ++rules->counters.copybacks;
-  machine.sending().push_back(&copy);
+  machine.sending().push(copy);
   return &begin(now);
 }
 
 // Begins the operation whose ops the caller has put into `machine.sending()`. Returns its first command.
-NandCommand& DieScheduler::begin(Tick now) {
-  const std::vector<FlashOp*>& group = machine.sending();
-  for (FlashOp* op : group) op->command.more_planes = op != group.back();
+inline NandCommand& DieScheduler::begin(Tick now) {
+  const OpQueue& group = machine.sending();
   count(group);
   if (keeps_account || rules->cache_program) tell_policy(group, now);
   machine.operation_begins();
-  sent_ = 0;
+  to_send_ = group.front();
   return next_plane();
 }
 
 // Notifies the policy of the ops that are being sent. If cache programs are enabled, also sets `cache` in each program
 // if another program is waiting.
-void DieScheduler::tell_policy(const std::vector<FlashOp*>& operation, Tick now) {
+void DieScheduler::tell_policy(const OpQueue& operation, Tick now) {
   const DieCandidates left = candidates();
   // The confirm cycle of a program must announce whether another page follows.
   const bool more = rules->cache_program && operation.front()->command.operation == NandOperation::program &&
                     (left[QueueKind::host_write] != nullptr || left[QueueKind::background_write] != nullptr);
-  for (FlashOp* op : operation) {
-    if (rules->cache_program && op->command.operation == NandOperation::program) op->command.cache = more;
+  for (FlashOp& op : operation) {
+    if (rules->cache_program && op.command.operation == NandOperation::program) op.command.cache = more;
     // A copyback has already been reported to the policy when its read was sent.
-    if (counts(*op) && op->command.operation != NandOperation::copyback_program) {
-      op->started = now;
-      policy->started(*op, left, now);
+    if (counts(op) && op.command.operation != NandOperation::copyback_program) {
+      op.started = now;
+      policy->started(op, left, now);
     }
   }
 }
 
-inline void DieScheduler::count(const std::vector<FlashOp*>& operation) {
+inline void DieScheduler::count(const OpQueue& operation) {
   SchedulerCounters& counters = rules->counters;
+  const std::size_t planes = operation.size();
   ++counters.operations;
-  if (machine.busy(Work::programming)) counters.cache_programs += operation.size();
+  if (machine.busy(Work::programming)) counters.cache_programs += planes;
   if (operation.front()->command.single_operation) return count_locations(operation);
-  counters.planes += operation.size();
-  counters.multi_plane_operations += operation.size() > 1;
+  counters.planes += planes;
+  counters.multi_plane_operations += planes > 1;
 }
 
 // Updates the counters for a single-operation multiple-location read. Several of its reads may be of the same plane.
-void DieScheduler::count_locations(const std::vector<FlashOp*>& operation) {
+void DieScheduler::count_locations(const OpQueue& operation) {
   SchedulerCounters& counters = rules->counters;
   std::uint32_t planes = 0;
   for (auto read = operation.begin(); read != operation.end(); ++read) {
-    planes +=
-        std::none_of(operation.begin(), read, [&](const FlashOp* other) { return other->plane == (*read)->plane; });
-    counters.subpages += static_cast<std::uint64_t>(std::popcount((*read)->command.subpages));
+    planes += std::none_of(operation.begin(), read, [&](const FlashOp& other) { return other.plane == (*read).plane; });
+    counters.subpages += static_cast<std::uint64_t>(std::popcount((*read).command.subpages));
   }
   counters.planes += planes;
   counters.multi_plane_operations += planes > 1;
   ++counters.multi_location_operations;
   counters.locations += operation.size();
-}
-
-NandCommand& DieScheduler::next_plane() {
-  FlashOp& op = *machine.sending()[sent_++];
-  op.command.background = is_background(op.queue);
-  return op.command;
 }
 
 NandCommand& DieScheduler::control(NandCommand& command) {

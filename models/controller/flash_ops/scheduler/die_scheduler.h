@@ -42,11 +42,15 @@ struct DieRules {
         min_run(ticks_from_us(parameters.min_run_us)),
         cache_read(parameters.cache_read),
         cache_program(parameters.cache_program),
-        grouping(read_grouping) {}
+        grouping(read_grouping) {
+    set_locked_dies(0);
+  }
 
-  // Returns whether the scheduler may send cache reads to any die: if they are enabled, or if a die is locked. The
-  // scheduler always sends successive reads of a locked die as cache reads.
-  bool cache_reads() const { return cache_read || locked_dies != 0; }
+  void set_locked_dies(std::uint32_t dies) {
+    locked_dies = dies;
+    cache_reads = cache_read || locked_dies != 0;
+    looks_ahead = cache_reads || min_run != 0;
+  }
 
   const std::string policy_name;
   const Suspend suspend;
@@ -57,6 +61,11 @@ struct DieRules {
   const ReadGrouping* const grouping;  // null if reads are not grouped
   bool saves = false;                  // after a power loss: writes are sent first and are not suspended
   std::uint32_t locked_dies = 0;
+  // The scheduler may send cache reads to some die: they are enabled, or a die is locked. The scheduler always sends
+  // successive reads of a locked die as cache reads.
+  bool cache_reads = false;
+  // A busy die may accept another command during its operation, or from a certain time on.
+  bool looks_ahead = false;
   SchedulerCounters counters;
 };
 
@@ -92,18 +101,24 @@ class DieScheduler {
   // Does the same for a locked die. A reset that would find nothing to abort is not sent, but ends immediately.
   NandCommand* next_locked(Tick now);
   // Returns the command for the next plane of the operation that is being sent.
-  NandCommand& next_plane();
+  NandCommand& next_plane() {
+    FlashOp& op = *to_send_;
+    to_send_ = op.next;
+    op.command.more_planes = to_send_ != nullptr;
+    op.command.background = is_background(op.queue);
+    return op.command;
+  }
   // Returns the next read, to be sent as a cache read behind the read that is in the array. Returns null if the policy
   // prefers another command.
   FlashOp* next_cache_read(Tick now);
 
   void lock() {
     locked = true;
-    ++rules->locked_dies;
+    rules->set_locked_dies(rules->locked_dies + 1);
   }
   void unlock() {
     locked = false;
-    --rules->locked_dies;
+    rules->set_locked_dies(rules->locked_dies - 1);
   }
 
   // Returns the time before which a waiting host read may not suspend the program or erase in the array. Returns 0 if
@@ -162,12 +177,12 @@ class DieScheduler {
 
   NandCommand* copyback_program(Tick now);
   NandCommand& begin(Tick now);
-  void tell_policy(const std::vector<FlashOp*>& operation, Tick now);
-  void count(const std::vector<FlashOp*>& operation);
-  void count_locations(const std::vector<FlashOp*>& operation);
+  void tell_policy(const OpQueue& operation, Tick now);
+  void count(const OpQueue& operation);
+  void count_locations(const OpQueue& operation);
   NandCommand& control(NandCommand& command);
 
-  std::size_t sent_ = 0;  // number of planes whose commands of the current operation have been sent
+  FlashOp* to_send_ = nullptr;  // the next op of the operation that is being sent, or null if all have been sent
   // The die needs separate objects for both commands, because a suspend may be sent immediately when a resume ends.
   NandCommand suspend_;
   NandCommand resume_;

@@ -43,27 +43,27 @@ FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geom
 
 // --- which dies could take a command
 
-inline void FlashScheduler::set_ready(DieScheduler& die, bool ready) {
+inline void FlashScheduler::set_ready(ChannelState& channel, DieScheduler& die, bool ready) {
   if (die.ready == ready) return;
   die.ready = ready;
-  ready ? channel_of(die).ready.insert(die.index) : channel_of(die).ready.erase(die.index);
+  ready ? channel.ready.insert(die.index) : channel.ready.erase(die.index);
 }
 
-inline void FlashScheduler::set_cacheable(DieScheduler& die, bool cacheable) {
+inline void FlashScheduler::set_cacheable(ChannelState& channel, DieScheduler& die, bool cacheable) {
   if (die.cacheable == cacheable) return;
   die.cacheable = cacheable;
-  cacheable ? channel_of(die).cacheable.insert(die.index) : channel_of(die).cacheable.erase(die.index);
+  cacheable ? channel.cacheable.insert(die.index) : channel.cacheable.erase(die.index);
 }
 
-inline void FlashScheduler::update_ready(DieScheduler& die, Tick now) {
-  set_ready(die, die.could_start(now));
+inline void FlashScheduler::update_ready(ChannelState& channel, DieScheduler& die, Tick now) {
+  set_ready(channel, die, die.could_start(now));
   die.taken.set(die.machine.occupied(), now);
-  if (rules_.cache_reads() || rules_.min_run != 0) update_cacheable(die, now);
+  if (rules_.looks_ahead) update_cacheable(channel, die, now);
 }
 
 // Also schedules look_again() for the time from which a waiting host read may suspend the operation in the array.
-[[gnu::noinline]] void FlashScheduler::update_cacheable(DieScheduler& die, Tick now) {
-  if (rules_.cache_reads()) set_cacheable(die, die.could_cache_read());
+[[gnu::noinline]] void FlashScheduler::update_cacheable(ChannelState& channel, DieScheduler& die, Tick now) {
+  if (rules_.cache_reads) set_cacheable(channel, die, die.could_cache_read());
   if (rules_.min_run == 0 || die.run_timer) return;
   if (const Tick over = die.runs_until(); now < over) {
     die.run_timer = true;
@@ -71,14 +71,17 @@ inline void FlashScheduler::update_ready(DieScheduler& die, Tick now) {
   }
 }
 
+// With cache reads, a channel that transfers a response is not taken: their cycles are added to the next response.
 inline void FlashScheduler::dispatch(ChannelState& channel, Tick now) {
-  const bool taken = channel.dispatching || channel.requesting || (channel.responding && !rules_.cache_reads());
+  constexpr std::uint8_t sends_nothing = ChannelState::requesting | ChannelState::dispatching;
+  const bool taken = (channel.taken & (rules_.cache_reads ? sends_nothing : 0xff)) != 0;
   if (holding_ || (!taken && channel.any_waits())) send_all(channel, now);
 }
 
 inline void FlashScheduler::changed(DieScheduler& die, Tick now) {
-  update_ready(die, now);
-  dispatch(channel_of(die), now);
+  ChannelState& channel = channel_of(die);
+  update_ready(channel, die, now);
+  dispatch(channel, now);
 }
 
 // --- ops
@@ -91,17 +94,19 @@ void FlashScheduler::enqueue(FlashOp& op, Tick now, QueuePosition position) {
   }
   if (position != QueuePosition::again) op.arrival = now;
   op.command.owner = &op;
-  DieScheduler& die = die_of(op);
+  ChannelState& channel = channels_[op.channel];
+  DieScheduler& die = channel.dies[op.command.die.value];
   die.queues.push(op, position, now);
   if (is_new && op.queue == QueueKind::host_read) die.reads_declined = false;
-  changed(die, now);
+  update_ready(channel, die, now);
+  dispatch(channel, now);
 }
 
 FlashOp* FlashScheduler::withdraw_locked(ChannelId channel, DieInChannel index) {
   DieScheduler& die = die_at(channel, index);
   if (die.queues.locked() == nullptr) return nullptr;
   FlashOp& withdrawn = die.queues.pop_locked();
-  update_ready(die, calendar_.now());
+  update_ready(channel_of(die), die, calendar_.now());
   return &withdrawn;
 }
 
@@ -138,14 +143,14 @@ void FlashScheduler::begin_request(DieScheduler& die, NandCommand& command, Tick
 
 inline void FlashScheduler::send(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now) {
   channel.sending = command.more_planes ? &die : nullptr;
-  channel.requesting = true;
+  channel.taken |= ChannelState::requesting;
   begin_request(die, command, now);
 }
 
-void FlashScheduler::send_cache_read(DieScheduler& die, Tick now) {
+void FlashScheduler::send_cache_read(ChannelState& channel, DieScheduler& die, Tick now) {
   FlashOp* const read = die.next_cache_read(now);
-  if (read == nullptr) return set_cacheable(die, false);
-  update_ready(die, now);
+  if (read == nullptr) return set_cacheable(channel, die, false);
+  update_ready(channel, die, now);
   begin_request(die, read->command, now);  // the channel accepts it within this call
 }
 
@@ -154,13 +159,13 @@ inline bool FlashScheduler::serve(ChannelState& channel, DieScheduler& die, Tick
   if (command == nullptr && die.locked) {
     command = die.next_locked(now);
     if (command == nullptr) {
-      update_ready(die, now);  // a reset that ended immediately may have unlocked the die
+      update_ready(channel, die, now);  // a reset that ended immediately may have unlocked the die
       return false;
     }
   }
-  set_ready(die, false);  // until the state of the die changes or the cycles of the command have ended
+  set_ready(channel, die, false);  // until the state of the die changes or the cycles of the command have ended
   if (command == nullptr) return false;
-  set_cacheable(die, false);
+  set_cacheable(channel, die, false);
   die.taken.set(die.machine.occupied(), now);
   send(channel, die, *command, now);
   return true;
@@ -168,17 +173,16 @@ inline bool FlashScheduler::serve(ChannelState& channel, DieScheduler& die, Tick
 
 void FlashScheduler::send_all(ChannelState& channel, Tick now) {
   channel.held |= holding_;
-  if (holding_ || channel.dispatching) return;
-  channel.dispatching = true;
-  while (!channel.requesting) {
-    // Cache reads can be sent while the bus is busy, because their cycles are added to the next response.
-    if (rules_.cache_reads()) {
+  if (holding_ || (channel.taken & ChannelState::dispatching) != 0) return;
+  channel.taken |= ChannelState::dispatching;
+  while ((channel.taken & ChannelState::requesting) == 0) {
+    if (rules_.cache_reads) {
       if (const DieInChannel die = channel.cacheable.next(channel.last_served); die.valid()) {
-        send_cache_read(channel.dies[die.value], now);
+        send_cache_read(channel, channel.dies[die.value], now);
         continue;
       }
     }
-    if (channel.responding) break;
+    if ((channel.taken & ChannelState::responding) != 0) break;
     if (channel.sending != nullptr) {
       send(channel, *channel.sending, channel.sending->next_plane(), now);
       continue;
@@ -187,7 +191,7 @@ void FlashScheduler::send_all(ChannelState& channel, Tick now) {
     if (!die.valid()) break;
     if (serve(channel, channel.dies[die.value], now)) channel.last_served = die;
   }
-  channel.dispatching = false;
+  channel.taken &= ~ChannelState::dispatching;
 }
 
 // --- phases from the channels
@@ -195,19 +199,19 @@ void FlashScheduler::send_all(ChannelState& channel, Tick now) {
 void FlashScheduler::request_ended(ChannelId id, NandCommand& command, Tick now) {
   ChannelState& channel = channels_[id];
   DieScheduler& die = channel.dies[command.die.value];
-  channel.requesting = false;
+  channel.taken &= ~ChannelState::requesting;
   if (!command.more_planes) {
     if (die.machine.operation_sent(now)) array_started(die);
     // During a read, a die accepts only a cache read, or a reset if the die is locked. Without cache reads, no update
     // is needed in this case.
-    if (rules_.cache_reads() || !die.machine.busy(DieMachine::Work::reading)) update_ready(die, now);
+    if (rules_.cache_reads || !die.machine.busy(DieMachine::Work::reading)) update_ready(channel, die, now);
   }
   if (probe_ != nullptr) [[unlikely]]
     probe_->request_ended(id, die.machine, command, now);
   dispatch(channel, now);
 }
 
-void FlashScheduler::array_started(DieScheduler& die) {
+inline void FlashScheduler::array_started(DieScheduler& die) {
   const DieMachine::Operation& running = die.machine.array();
   if (running.programs_or_erases() && running.cacheable) {
     calendar_.schedule<&FlashScheduler::look_again>(running.cache_free, *this, die);
@@ -219,16 +223,16 @@ void FlashScheduler::response_begins(ChannelId id, NandCommand& command, Tick no
   ChannelState& channel = channels_[id];
   DieScheduler& die = channel.dies[command.die.value];
   if (answered_at_once(command.operation)) return control_answered(channel, die, command, now);
-  channel.responding = true;
+  channel.taken |= ChannelState::responding;
   die.machine.response_begins();
   if (probe_ != nullptr) [[unlikely]]
     probe_->response_begins(id, die.machine, command, now);
-  if (rules_.cache_reads()) update_ready(die, now);
+  if (rules_.cache_reads) update_ready(channel, die, now);
   calendar_.schedule<&FlashScheduler::response_ended>(now + command.response_time, *this, op_of(command));
 }
 
 void FlashScheduler::control_answered(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now) {
-  channel.requesting = false;
+  channel.taken &= ~ChannelState::requesting;
   const Tick end = now + command.response_time;
   bool changes = true;
   switch (command.operation) {
@@ -248,7 +252,7 @@ void FlashScheduler::control_answered(ChannelState& channel, DieScheduler& die, 
       calendar_.schedule<&FlashScheduler::control_ended>(end, *this, op_of(command));
       break;
   }
-  if (changes) update_ready(die, now);
+  if (changes) update_ready(channel, die, now);
   if (probe_ != nullptr) [[unlikely]]
     probe_->response_begins(die.channel, die.machine, command, now);
   dispatch(channel, now);
@@ -256,12 +260,13 @@ void FlashScheduler::control_answered(ChannelState& channel, DieScheduler& die, 
 
 void FlashScheduler::control_ended(FlashOp& op) {
   const Tick now = calendar_.now();
-  DieScheduler& die = die_of(op);
+  ChannelState& channel = channels_[op.channel];
+  DieScheduler& die = channel.dies[op.command.die.value];
   rules_.counters.resets += op.command.operation == NandOperation::reset;
   die.machine.control_ends();
-  update_ready(die, now);
+  update_ready(channel, die, now);
   op.array_done(now);
-  dispatch(channel_of(die), now);
+  dispatch(channel, now);
 }
 
 void FlashScheduler::array_halted(DieScheduler& die) {
@@ -282,8 +287,8 @@ void FlashScheduler::response_ended(FlashOp& op) {
   DieScheduler& die = channel.dies[op.command.die.value];
   const bool counts = die.counts(op);  // must be evaluated first, because the next dispatch() may lock the die
   const bool half_copied = op.command.operation == NandOperation::copyback_read;
-  if (die.machine.command_ends(op)) update_ready(die, now);
-  channel.responding = false;
+  if (die.machine.command_ends(op)) update_ready(channel, die, now);
+  channel.taken &= ~ChannelState::responding;
   // Commands are sent before END_RESP, because the channel then grants the bus to the next response. Thus a command
   // that can be sent precedes that response.
   dispatch(channel, now);
@@ -297,14 +302,14 @@ void FlashScheduler::response_ended(FlashOp& op) {
       die.machine.cached_begins(now);
       array_started(die);
     }
-    update_ready(die, now);
+    update_ready(channel, die, now);
   }
   die.machine.end_told();
   if (!half_copied) {
     if (counts) die.policy->ended(op, now);
     op.locks_die = false;
     op.array_done(now);
-    if (die.locked) update_ready(die, now);
+    if (die.locked) update_ready(channel, die, now);
   }
   dispatch(channel, now);
 }

@@ -127,15 +127,18 @@ class FlashScheduler final : public Component {
   void persist_counters(Archive& archive) override;
 
  private:
-  struct ChannelState {
+  struct alignas(64) ChannelState {
     explicit ChannelState(std::uint32_t die_count) : ready(die_count), cacheable(die_count) {}
 
     bool any_waits() const { return sending != nullptr || !ready.empty() || !cacheable.empty(); }
 
-    bool requesting = false;
-    bool responding = false;
-    bool dispatching = false;  // send_all() is running; prevents recursive calls
-    bool held = false;         // commands may be waiting for send_held()
+    // Why the channel may not be free for the next command, as a set of flags.
+    static constexpr std::uint8_t requesting = 1;
+    static constexpr std::uint8_t responding = 2;
+    static constexpr std::uint8_t dispatching = 4;  // send_all() is running; prevents recursive calls
+
+    std::uint8_t taken = 0;
+    bool held = false;  // commands may be waiting for send_held()
     DieInChannel last_served{0};
     DieScheduler* dies = nullptr;  // the channel's dies
     // The die to which an operation is being sent, if planes of this operation remain; else null.
@@ -146,23 +149,22 @@ class FlashScheduler final : public Component {
 
   ChannelState& channel_of(const DieScheduler& die) { return channels_[die.channel]; }
   DieScheduler& die_at(ChannelId channel, DieInChannel die) { return channels_[channel].dies[die.value]; }
-  DieScheduler& die_of(const FlashOp& op) { return die_at(op.channel, op.command.die); }
   DieScheduler& die_of(FlashPlane plane) { return dies_[geometry_.die_of(plane)]; }
 
   // Called when the state or the queues of the die have changed. Determines whether the die could accept a command, and
   // sends the commands that can be sent now.
   void changed(DieScheduler& die, Tick now);
-  void update_ready(DieScheduler& die, Tick now);
-  void update_cacheable(DieScheduler& die, Tick now);
-  void set_ready(DieScheduler& die, bool ready);
-  void set_cacheable(DieScheduler& die, bool cacheable);
+  void update_ready(ChannelState& channel, DieScheduler& die, Tick now);
+  void update_cacheable(ChannelState& channel, DieScheduler& die, Tick now);
+  static void set_ready(ChannelState& channel, DieScheduler& die, bool ready);
+  static void set_cacheable(ChannelState& channel, DieScheduler& die, bool cacheable);
   // Sends commands as long as the bus of the channel is free and a die accepts one.
   void dispatch(ChannelState& channel, Tick now);
   void send_all(ChannelState& channel, Tick now);
   // Sends the next command of the die. Returns false if the die has none to send now.
   [[nodiscard]] bool serve(ChannelState& channel, DieScheduler& die, Tick now);
   void send(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now);
-  void send_cache_read(DieScheduler& die, Tick now);
+  void send_cache_read(ChannelState& channel, DieScheduler& die, Tick now);
   void begin_request(DieScheduler& die, NandCommand& command, Tick now);
 
   void array_started(DieScheduler& die);

@@ -20,7 +20,7 @@ struct Bench {
       command.operation = operation;
       command.cache = cache;
       command.response_time = 5;
-      die.sending().push_back(&ops[next++]);
+      die.sending().push(ops[next++]);
     }
     die.operation_begins();
     return die.operation_sent(now);
@@ -77,7 +77,7 @@ TEST_CASE("a program that ends while the next is on the bus leaves the die to it
   Bench b;
   b.send(NandOperation::program, 1, true);
   b.ops[b.next].command.operation = NandOperation::program;
-  b.die.sending().push_back(&b.ops[b.next++]);
+  b.die.sending().push(b.ops[b.next++]);
   b.die.operation_begins();
   CHECK(b.die.busy(Work::programming));
   CHECK(b.respond());

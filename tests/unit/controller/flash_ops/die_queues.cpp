@@ -60,8 +60,11 @@ struct Bench {
   }
 
   DieQueues::Gathered gather(QueueKind kind) {
+    OpQueue operation;
+    const DieQueues::Gathered gathered = queues.gather(kind, operation, 0);
     group.clear();
-    return queues.gather(kind, group, 0);
+    for (FlashOp& op : operation) group.push_back(&op);
+    return gathered;
   }
 
   using Group = std::vector<FlashOp*>;
@@ -296,7 +299,7 @@ struct Account final : SchedulingPolicy {
 TEST_CASE("a policy that keeps account is notified of each operation that enters or leaves a queue") {
   Account account;
   DieQueues queues(1, false, nullptr, account);
-  std::vector<FlashOp*> group;
+  OpQueue group;
   PlainOp read;
   read.queue = QueueKind::background_read;
   queues.push(read, QueuePosition::by_policy, 0);
