@@ -2,13 +2,13 @@
 #include "nand/cell_models/per_cell_cells.h"
 
 #include <algorithm>
-#include <boost/random/binomial_distribution.hpp>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <utility>
 
 #include "nand/cell_models/cell_model.h"
+#include "nand/cells/binomial.h"
 #include "nand/cells/cell_kernels.h"
 #include "nand/cells/cell_random.h"
 
@@ -313,7 +313,7 @@ SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTabl
   if (order.data != nullptr) flip_misread(order);
   SenseResult result = count(order);
   if (order.sensing_levels > 1) {
-    result.misread_probability = closed_form.misread(order.page_type, all_levels, order.timing);
+    result.misread_probability = closed_form.misread(order.page_type, all_levels, device_.misreads.timing(read));
   }
   return result;
 }
@@ -397,9 +397,8 @@ void PerCellCells::flip_by_sensing(const SenseOrder& order, const MisreadTables:
   const double most = std::max(q.off_as_on, q.on_as_off);
   if (most == 0) return;
   for (const float level : levels) {
-    const auto candidates = boost::random::binomial_distribution<std::int32_t, double>(
-        static_cast<std::int32_t>(cells_), std::min(most, 1.0))(random_);
-    for (std::int32_t k = 0; k < candidates; ++k) {
+    const std::uint32_t candidates = draw_binomial(random_, static_cast<std::uint32_t>(cells_), std::min(most, 1.0));
+    for (std::uint32_t k = 0; k < candidates; ++k) {
       const std::size_t cell = random_.below(cells_);
       const double probability = aged_[cell] >= level ? q.off_as_on : q.on_as_off;
       if (random_.uniform() * most < probability) flip(bits, cell);

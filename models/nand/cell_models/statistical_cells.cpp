@@ -3,22 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/random/binomial_distribution.hpp>
 #include <cmath>
 #include <optional>
 #include <utility>
 
 #include "nand/cell_models/cell_model.h"
+#include "nand/cells/binomial.h"
 
 namespace nandscape::nand {
 
 namespace {
-
-std::uint32_t draw_errors(RandomStream& random, std::uint32_t bits, double misread) {
-  const auto trials = static_cast<std::int32_t>(bits);
-  return static_cast<std::uint32_t>(
-      boost::random::binomial_distribution<std::int32_t, double>(trials, misread)(random));
-}
 
 // Puts each error into a codeword drawn at random. Each random word selects four codewords, with its 16-bit parts. The
 // codewords' probabilities differ by less than 1e-3.
@@ -52,21 +46,15 @@ std::uint32_t worst_of(RandomStream& random, std::uint32_t errors, std::uint32_t
     if (!counts.empty()) counts[0] = static_cast<std::uint16_t>(errors);
     return errors;
   }
-  std::uint32_t worst = 0;
   if (errors <= few && codewords <= most_codewords) {
-    std::array<std::uint16_t, most_codewords> own_counts{};
-    if (counts.empty()) counts = own_counts;
-    count_few(random, errors, codewords, counts);
-    for (const std::uint16_t count : counts.first(codewords)) worst = std::max<std::uint32_t>(worst, count);
+    std::array<std::uint16_t, most_codewords> all{};
+    count_few(random, errors, codewords, all);
+    if (!counts.empty()) std::copy_n(all.begin(), codewords, counts.begin());
+    std::uint16_t worst = 0;
+    for (const std::uint16_t count : all) worst = std::max(worst, count);
     return worst;
   }
-  for (std::uint32_t left = codewords; left > 0; --left) {
-    const std::uint32_t here = left == 1 ? errors : draw_errors(random, errors, 1.0 / left);
-    if (!counts.empty()) counts[left - 1] = static_cast<std::uint16_t>(here);
-    worst = std::max(worst, here);
-    errors -= here;
-  }
-  return worst;
+  return draw_shares(random, errors, codewords, counts);
 }
 
 }  // namespace
@@ -83,12 +71,12 @@ SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const Misread
                                        : static_cast<std::uint32_t>(std::lround(order.bytes * layout.bits_per_byte()));
   std::uint32_t inherited = inherited_errors;
   if (inherited > 0 && order.bytes < layout.page_bytes) {
-    inherited = draw_errors(random_, inherited, static_cast<double>(order.bytes) / layout.page_bytes);
+    inherited = draw_binomial(random_, inherited, static_cast<double>(order.bytes) / layout.page_bytes);
   }
   inherited = std::min(inherited, bits);
-  std::uint32_t errors = inherited + draw_errors(random_, bits - inherited, misread);
+  std::uint32_t errors = inherited + draw_binomial(random_, bits - inherited, misread);
   // If a bit with an inherited error is misread, the result is the correct bit.
-  if (inherited > 0) errors -= draw_errors(random_, inherited, misread);
+  if (inherited > 0) errors -= draw_binomial(random_, inherited, misread);
   std::span<std::uint16_t> counts = order.codeword_errors;
   if (counts.empty() && order.data != nullptr) {
     counts_.assign(codewords, 0);
@@ -100,7 +88,7 @@ SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const Misread
     if (order.sensing_levels > 1 && !order.sensed_ones.empty()) {
       const WordlineReads wordline = wordline_reads(order, read);
       senses.emplace(wordline, order.page_type, levels(read, wordline), offsets(order, read),
-                     wordline.sense_misreads(order.timing));
+                     wordline.sense_misreads(device_.misreads.timing(read)));
     }
     for (std::uint32_t k = 0; k < codewords; ++k) {
       const std::uint32_t codeword = order.first_byte / layout.codeword_bytes + k;
