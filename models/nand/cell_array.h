@@ -51,7 +51,7 @@ struct SenseOrder {
   std::uint32_t page_type = 0;     // page type in that coding
   std::uint32_t retry_step = 0;    // 0 reads at the default levels
   std::span<const std::int16_t> vref_offsets_mv;  // for each read level of the cell, lowest first; empty: no offsets
-  SenseTiming timing;
+  const SenseTiming* timing = nullptr;            // null: the default times of the device
   // The part of the page to read. The spare bytes that belong to this part are read too.
   std::uint32_t first_byte = 0;
   std::uint32_t bytes = 0;

@@ -80,10 +80,4 @@ Tick DieFeatures::read_time(std::uint32_t page_type, std::uint32_t senses, std::
   return ticks_from_us(levels * timing_.read_us(page_type, senses) * sense_scale_);
 }
 
-std::span<const std::int16_t> DieFeatures::vref_offsets(ProgramMode mode) const {
-  const std::span<const std::int16_t> all = vref_offsets_mv_;
-  if (mode == ProgramMode::slc) return offset_slc_ ? all.last(1) : std::span<const std::int16_t>{};
-  return offset_native_ ? all.first(timing_.codings.native().states() - 1) : std::span<const std::int16_t>{};
-}
-
 }  // namespace nandscape::nand

@@ -34,9 +34,15 @@ class DieFeatures {
   // Sets all features to their values after power-on.
   void power_on();
 
-  const SenseTiming& sense_timing() const { return phases_; }
+  // Returns null if the sense-timing feature has not been set since power-on, so the default times hold.
+  const SenseTiming* sense_timing() const { return shortened_ ? &phases_ : nullptr; }
   // Returns the offset of each read level in mV, lowest level first. Returns an empty span if all offsets are 0.
-  std::span<const std::int16_t> vref_offsets(ProgramMode mode) const;
+  std::span<const std::int16_t> vref_offsets(ProgramMode mode) const {
+    const bool slc = mode == ProgramMode::slc;
+    if (!(slc ? offset_slc_ : offset_native_)) return {};
+    const std::span<const std::int16_t> all = vref_offsets_mv_;
+    return slc ? all.last(1) : all.first(timing_.codings.native().states() - 1);
+  }
 
   void persist(Archive& archive);
 

@@ -32,7 +32,7 @@ NandArray::NandArray(const Geometry& geometry, const NandTiming& timing, const D
       faults_(geometry.blocks_per_die()) {}
 
 Tick NandArray::coded_read_time(const NandCommand& read) const {
-  const CodedPage page = coded_page(read);
+  const CodedPage page = coded_page(read, block_index(read));
   return features_.read_time(page.native_type, page.senses(), read.new_levels());
 }
 
@@ -46,8 +46,7 @@ Tick NandArray::program_time(const NandCommand& program) const {
   return static_cast<Tick>(std::llround(static_cast<double>(time) * factor));
 }
 
-inline NandArray::CodedPage NandArray::coded_page(const NandCommand& c) const {
-  const BlockInDie block = block_index(c);
+inline NandArray::CodedPage NandArray::coded_page(const NandCommand& c, BlockInDie block) const {
   const CellCodings& codings = timing_.codings;
   const std::uint32_t type = timing_.page_type(c.page);
   if (blocks_.ordinary()) return {&codings.native(), type, wordline(c), type};
@@ -72,7 +71,7 @@ void NandArray::finish_other(NandCommand& command, const Commands& suspended, Ti
   if (command.status == NandStatus::fail) ++counters_.failures;
 }
 
-std::uint32_t NandArray::coded_senses(const NandCommand& read) const { return coded_page(read).senses(); }
+std::uint32_t NandArray::coded_senses(const NandCommand& read) const { return coded_page(read, block_index(read)).senses(); }
 
 void NandArray::read_content(NandCommand& c, std::byte* data, const Commands& suspended, Tick now) {
   if (!c.tag.empty()) read_tag(c, c.tag);
@@ -146,33 +145,34 @@ void NandArray::read_tag(const NandCommand& c, std::span<std::uint64_t> tag) con
 void NandArray::sense(NandCommand& c, std::byte* data, const Commands& suspended, Tick now) {
   const BlockInDie block = block_index(c);
   c.bad_block_mark = cells_->factory_bad(block);
-  const CodedPage page = coded_page(c);
-  if (c.bad_block_mark || !in_cells(c, page, suspended)) return;
-  SenseOrder order = sense_order(block, page);
-  order.retry_step = c.retry_step;
-  order.bytes = bytes_sensed(c);
-  order.first_byte = order.bytes == geometry_.page_bytes ? 0 : c.first_byte;
-  if (keeps_spare()) order.data = data;
-  order.codeword_errors = c.codeword_errors;
-  order.sensing_levels = c.sensing_levels;
-  order.earlier_levels = c.earlier_levels;
-  order.sensed_ones = c.sensed_ones;
-  const SenseResult result = cells_->sense(order, now);
+  if (c.bad_block_mark) return;
+  const CodedPage page = coded_page(c, block);
+  if (!in_cells(block, page, suspended)) return;
+  const SenseResult result = cells_->sense(sense_order(c, block, page, keeps_spare() ? data : nullptr), now);
   c.raw_bit_errors = result.raw_bit_errors;
   c.worst_codeword_errors = result.worst_codeword_errors;
   c.misread_probability = result.misread_probability;
 }
 
-inline SenseOrder NandArray::sense_order(BlockInDie block, const CodedPage& page) const {
-  SenseOrder order;
-  order.where = {block, page.wordline};
-  order.coding = page.coding;
-  order.page_type = page.page_type;
-  order.vref_offsets_mv = features_.vref_offsets(blocks_.mode(block));
-  order.timing = features_.sense_timing();
-  order.programmed_wordlines = programmed_wordlines(block);
-  if (!blocks_.ordinary() && !blocks_.slc(block)) order.adjusted = adjustments({block, page.wordline});
-  return order;
+inline SenseOrder NandArray::sense_order(const NandCommand& c, BlockInDie block, const CodedPage& page,
+                                         std::byte* data) const {
+  const std::uint32_t bytes = bytes_sensed(c);
+  const bool adjustable = !blocks_.ordinary() && !blocks_.slc(block);
+  return {.where = {block, page.wordline},
+          .coding = page.coding,
+          .page_type = page.page_type,
+          .retry_step = c.retry_step,
+          .vref_offsets_mv = features_.vref_offsets(blocks_.mode(block)),
+          .timing = features_.sense_timing(),
+          .first_byte = bytes == geometry_.page_bytes ? 0 : c.first_byte,
+          .bytes = bytes,
+          .programmed_wordlines = programmed_wordlines(block),
+          .adjusted = adjustable ? adjustments({block, page.wordline}) : Adjustments{},
+          .data = data,
+          .codeword_errors = c.codeword_errors,
+          .sensing_levels = c.sensing_levels,
+          .earlier_levels = c.earlier_levels,
+          .sensed_ones = c.sensed_ones};
 }
 
 std::vector<float> NandArray::threshold_voltages(WordlineAddress where, Tick now) const {
@@ -182,7 +182,10 @@ std::vector<float> NandArray::threshold_voltages(WordlineAddress where, Tick now
   page.page = where.wordline * (blocks_.slc(where.block) ? 1 : timing_.bits_per_cell());
   if (torn(page)) return {};
   std::vector<float> voltages;
-  if (cells_ != nullptr) voltages = cells_->threshold_voltages(sense_order(where.block, coded_page(page)), now);
+  if (cells_ != nullptr) {
+    const CodedPage coded = coded_page(page, where.block);
+    voltages = cells_->threshold_voltages(sense_order(page, where.block, coded, nullptr), now);
+  }
   if (voltages.empty()) throw RequestError("cells are not modelled one by one; set simulation.cells to per_cell");
   return voltages;
 }
@@ -202,8 +205,7 @@ Adjustments NandArray::adjustments(WordlineAddress where) const {
   return adjusted;
 }
 
-inline bool NandArray::in_cells(const NandCommand& c, const CodedPage& page, const Commands& suspended) const {
-  const BlockInDie block = block_index(c);
+inline bool NandArray::in_cells(BlockInDie block, const CodedPage& page, const Commands& suspended) const {
   std::uint32_t programmed = blocks_.next_page(block);
   for (const NandCommand* other : suspended) {
     if (programs(other->operation) && block_index(*other) == block) --programmed;
@@ -252,7 +254,7 @@ void NandArray::tear_wordline(const NandCommand& c) {
 bool NandArray::program_cells(const NandCommand& c, const std::byte* data, Tick now) {
   const BlockInDie block = block_index(c);
   if (cells_->factory_bad(block)) return false;
-  const CodedPage page = coded_page(c);
+  const CodedPage page = coded_page(c, block);
   ProgramOrder order;
   order.where = {block, page.wordline};
   order.coding = page.coding;

@@ -118,7 +118,7 @@ class NandArray {
   std::uint64_t row(const NandCommand& c) const {
     return std::uint64_t{block_index(c).value} * geometry_.pages_per_block + c.page;
   }
-  CodedPage coded_page(const NandCommand& command) const;
+  CodedPage coded_page(const NandCommand& command, BlockInDie block) const;
   Tick coded_read_time(const NandCommand& read) const;
 
   void finish_other(NandCommand& command, const Commands& suspended, Tick now);
@@ -156,9 +156,8 @@ class NandArray {
   void read_tag(const NandCommand& command, std::span<std::uint64_t> tag) const;
   std::uint32_t bytes_sensed(const NandCommand& command) const;
   Adjustments adjustments(WordlineAddress where) const;
-  // Returns a SenseOrder in which only the fields that depend on the page are filled in.
-  SenseOrder sense_order(BlockInDie block, const CodedPage& page) const;
-  bool in_cells(const NandCommand& command, const CodedPage& page, const Commands& suspended) const;
+  SenseOrder sense_order(const NandCommand& read, BlockInDie block, const CodedPage& page, std::byte* data) const;
+  bool in_cells(BlockInDie block, const CodedPage& page, const Commands& suspended) const;
   void finish_program(NandCommand& command, Tick now);
   bool program_cells(const NandCommand& command, const std::byte* data, Tick now);
   // Returns whether the page is the last page of its wordline. Programming this page programs the cells; earlier pages

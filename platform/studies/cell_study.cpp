@@ -200,7 +200,6 @@ CellSample CellStudy::sample(const WordlineCondition& w, std::uint64_t seed, std
   nand::SenseOrder order;
   order.where = {BlockInDie(0), w.layer.value_or(0) * wordlines_per_layer};
   order.coding = &device.coding;
-  order.timing = device.model.standard_timing();
   order.bytes = device.layout.page_bytes;
   order.programmed_wordlines = order.where.wordline + 2;  // the next wordline couples into it
   nand::PerCellCells::Snapshot snapshot = array.snapshot(order, 0);

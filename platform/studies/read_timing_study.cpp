@@ -96,7 +96,7 @@ std::uint8_t ReadTimingStudy::precharge_reduction(std::uint32_t pe_cycles, doubl
     const auto reduction = static_cast<std::uint8_t>(part * whole_phase / goal_.parts);
     nand::DieFeatures features(timing_);
     features.set(feature::sense_timing, {reduction, 0, 0, 0});
-    if (pages.most_errors_in_retries(features.sense_timing(), goal_.pages) > most_allowed) break;
+    if (pages.most_errors_in_retries(*features.sense_timing(), goal_.pages) > most_allowed) break;
     safe = reduction;
   }
   return safe;

@@ -45,7 +45,6 @@ nand::SenseOrder read_of(const nand::CellDevice& device, nand::WordlineAddress w
   order.coding = &device.coding;
   order.page_type = page_type;
   order.retry_step = step;
-  order.timing = device.model.standard_timing();
   order.bytes = device.layout.page_bytes;
   order.programmed_wordlines = device.wordlines_per_block;
   return order;

@@ -87,7 +87,6 @@ struct SoftReads {
       order.where = {BlockInDie(w % 8), 1 + w * 7 % (device.wordlines_per_block - 2)};
       order.coding = &device.coding;
       order.page_type = 1;
-      order.timing = device.model.standard_timing();
       order.bytes = layout.page_bytes;
       order.programmed_wordlines = device.wordlines_per_block;
       order.data = page.data();

@@ -23,7 +23,10 @@ AgeingCells::AgeingCells(const CellDevice& device, std::uint64_t seed, std::stri
       random_(seed, die),
       variations_(device.cells.variation, device.wordlines_per_block, seed_, device.first_layer),
       histories_(device.condition, device.storage_months(), device.running_months(), device.blocks_per_die,
-                 std::move(ages)) {}
+                 std::move(ages)),
+      reads_disturb_(reads_disturb(device.cells.disturb)),
+      programs_disturb_(device.cells.disturb.program_shift_mv > 0),
+      interferes_(device.cells.interference.any()) {}
 
 bool AgeingCells::factory_bad(BlockInDie block) const {
   if (device_.cells.failures.factory_bad_fraction == 0) return false;
@@ -36,8 +39,7 @@ bool AgeingCells::fails(double at_rated, BlockInDie block) {
   return random_.uniform() < failure_probability(device_.cells.failures, at_rated, histories_.cycles(block));
 }
 
-const AgeingCells::Peculiarity* AgeingCells::peculiarity(WordlineAddress where) const {
-  if (peculiar_.empty()) return nullptr;
+const AgeingCells::Peculiarity* AgeingCells::known_peculiarity(WordlineAddress where) const {
   const auto found = peculiar_.find(device_.wordline_number(where));
   return found == peculiar_.end() ? nullptr : &found->second;
 }
@@ -118,23 +120,22 @@ void AgeingCells::check_drift(const Archive& archive, Tick now) const {
   }
 }
 
-MisreadTables::Read AgeingCells::history(WordlineAddress where, std::uint32_t programmed_wordlines, Tick now) const {
-  MisreadTables::Read read;
-  read.cycles = histories_.cycles(where.block);
-  read.age_months = histories_.age_months(where.block, where.wordline, aged(now));
+inline MisreadTables::Read AgeingCells::history(WordlineAddress where, std::uint32_t programmed_wordlines,
+                                                Tick now) const {
   // Each distinct condition needs its own table of misread probabilities. Conditions must therefore not differ in an
   // effect that is switched off.
-  if (reads_disturb(device_.cells.disturb)) read.reads = static_cast<double>(histories_.reads(where.block));
-  if (device_.cells.disturb.program_shift_mv > 0) {
-    const std::uint32_t later = programmed_wordlines - std::min(programmed_wordlines, where.wordline + 1);
-    read.later_programs = static_cast<double>(later) / device_.wordlines_per_block;
-  }
+  const std::uint32_t later = programmed_wordlines - std::min(programmed_wordlines, where.wordline + 1);
   // The temperature is rounded to steps of 1 K from the configured temperature, because each temperature needs its own
   // table.
   const double configured = device_.condition.temperature_c;
-  read.temperature_c = configured + std::round(device_.temperature->celsius(now) - configured);
-  if (const Peculiarity* peculiarity = this->peculiarity(where)) read.step_mv = peculiarity->step_mv;
-  return read;
+  const double warmer = device_.temperature->celsius(now) - configured;
+  const Peculiarity* const peculiarity = this->peculiarity(where);
+  return {.cycles = histories_.cycles(where.block),
+          .age_months = histories_.age_months(where.block, where.wordline, aged(now)),
+          .reads = reads_disturb_ ? static_cast<double>(histories_.reads(where.block)) : 0,
+          .later_programs = programs_disturb_ ? static_cast<double>(later) / device_.wordlines_per_block : 0,
+          .step_mv = peculiarity == nullptr ? 0 : peculiarity->step_mv,
+          .temperature_c = warmer == 0 ? configured : configured + std::round(warmer)};
 }
 
 MisreadTables::Read AgeingCells::reading(const SenseOrder& order, Tick now) {
@@ -143,7 +144,7 @@ MisreadTables::Read AgeingCells::reading(const SenseOrder& order, Tick now) {
   read.page_type = order.page_type;
   read.retry_step = order.retry_step;
   read.setting = device_.misreads.setting(order.timing, order.vref_offsets_mv);
-  if (device_.cells.interference.any()) read.adjusted = order.adjusted;
+  if (interferes_) read.adjusted = order.adjusted;
   return read;
 }
 
@@ -160,14 +161,8 @@ std::vector<double> AgeingCells::offsets(const SenseOrder& order, const MisreadT
   return soft_offsets(order.sensing_levels, device_.misreads.soft_spacing(read, order.sensing_levels));
 }
 
-void AgeingCells::count_reads(BlockInDie block, std::size_t reads) {
-  // Reads are counted only if the read disturb is switched on.
-  if (!reads_disturb(device_.cells.disturb)) return;
-  for (std::size_t k = 0; k < reads; ++k) histories_.read(block);
-}
-
 SenseResult AgeingCells::sense(const SenseOrder& order, Tick now) {
-  count_reads(order.where.block, order.sensing_levels - order.earlier_levels);
+  if (reads_disturb_) histories_.read(order.where.block, order.sensing_levels - order.earlier_levels);
   const MisreadTables::Read read = reading(order, now);
   std::uint32_t inherited = 0;
   if (const Peculiarity* peculiarity = this->peculiarity(order.where)) {

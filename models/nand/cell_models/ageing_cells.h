@@ -56,8 +56,6 @@ class AgeingCells : public CellArray {
   std::vector<double> levels(const MisreadTables::Read& read, const WordlineReads& wordline) const;
   // Returns the offsets from these levels at which a soft read senses the wordline.
   std::vector<double> offsets(const SenseOrder& order, const MisreadTables::Read& read) const;
-  // Adds `reads` to the number of reads that disturb the block.
-  void count_reads(BlockInDie block, std::size_t reads);
 
   const CellDevice& device_;
   const std::uint64_t seed_;
@@ -75,10 +73,17 @@ class AgeingCells : public CellArray {
 
   // Converts simulated time to time at the configured temperature, which the histories use.
   Tick aged(Tick now) const { return device_.temperature->aged(now); }
-  const Peculiarity* peculiarity(WordlineAddress where) const;
+  const Peculiarity* peculiarity(WordlineAddress where) const {
+    return peculiar_.empty() ? nullptr : known_peculiarity(where);
+  }
+  const Peculiarity* known_peculiarity(WordlineAddress where) const;
   bool fails(double at_rated, BlockInDie block);
   void check_drift(const Archive& archive, Tick now) const;
 
+  // Effects that are switched on. Reads are counted only if they disturb cells.
+  const bool reads_disturb_;
+  const bool programs_disturb_;
+  const bool interferes_;
   std::unordered_map<std::uint64_t, Peculiarity> peculiar_;  // by wordline number
 };
 

@@ -21,28 +21,24 @@ constexpr std::uint64_t most_reads = std::uint64_t{1} << 48;
 BlockHistories::BlockHistories(const ConditionParameters& first, double storage_months_at_30c,
                                double running_months_at_30c, std::uint32_t blocks, std::unique_ptr<InitialAges> initial)
     : first_cycles_(first.pe_cycles),
-      first_reads_(first.block_reads),
       first_age_months_(first.retention_days * 24 / hours_per_month * storage_months_at_30c),
       initial_(std::move(initial)),
       months_per_tick_(running_months_at_30c / (hours_per_month * ticks_per_hour)),
-      index_(blocks) {}
+      index_(blocks),
+      records_(1) {
+  records_[untouched].reads = first.block_reads;
+}
 
-double BlockHistories::first_age_months(BlockInDie block) const {
-  if (initial_ == nullptr) return first_age_months_;
+double BlockHistories::initial_age_months(BlockInDie block) const {
   const double months = initial_->hours(block) * ticks_per_hour * months_per_tick_;
   return initial_->from_first_condition(block) ? first_age_months_ + months : months;
 }
 
-BlockHistories::Record& BlockHistories::touch(BlockInDie block) {
-  std::uint32_t& index = index_[block];
-  if (index == 0) {
-    records_.emplace_back().reads = first_reads_;
-    index = static_cast<std::uint32_t>(records_.size());
-  }
-  return records_[index - 1];
+std::uint32_t BlockHistories::add(BlockInDie block) {
+  index_[block] = static_cast<std::uint32_t>(records_.size());
+  records_.emplace_back().reads = records_[untouched].reads;
+  return index_[block];
 }
-
-std::uint32_t BlockHistories::cycles(BlockInDie block) const { return first_cycles_ + erases(block); }
 
 void BlockHistories::erase(BlockInDie block) {
   Record& record = touch(block);
@@ -89,21 +85,20 @@ void BlockHistories::persist(Archive& archive, Tick now, std::uint32_t wordlines
   archive.real(skipped_months_, -most_months, most_months, "the time in storage, in months,");
   const auto ahead = static_cast<double>(saved_at) - static_cast<double>(now);
   if (saved_at != now) skipped_months_ += ahead * months_per_tick_;
-  if (archive.loading()) records_.clear();
+  if (archive.loading()) records_.resize(1);
   // Records are saved in the order of the blocks, not in the order in which the blocks were first used. Equal states
   // thus give equal bytes.
   for (const BlockInDie block : index_.places()) {
-    bool touched = has(block);
+    bool touched = index_[block] != untouched;
     archive(touched);
     if (archive.loading()) {
-      index_[block] = 0;
+      index_[block] = untouched;
       if (!touched) continue;
-      records_.emplace_back().initial = false;
-      index_[block] = static_cast<std::uint32_t>(records_.size());
+      records_[add(block)].initial = false;
     }
     if (!touched) continue;
-    begin_runs(block, records_[index_[block] - 1]);
-    persist(archive, records_[index_[block] - 1], wordlines, clock(now));
+    begin_runs(block, records_[index_[block]]);
+    persist(archive, records_[index_[block]], wordlines, clock(now));
   }
 }
 
@@ -130,15 +125,14 @@ void BlockHistories::persist(Archive& archive, Record& record, std::uint32_t wor
                   "the adjusted wordlines of a block are not in their order");
 }
 
-double BlockHistories::age_months(BlockInDie block, std::uint32_t wordline, Tick now) const {
-  if (!has(block)) return first_age_months(block) + clock(now);
-  const std::vector<Run>& adjusted = record(block).adjusted;
+double BlockHistories::age_since_start(BlockInDie block, const Record& record, std::uint32_t wordline, Tick now) const {
+  const std::vector<Run>& adjusted = record.adjusted;
   if (const auto found = std::ranges::lower_bound(adjusted, wordline, {}, &Run::wordline);
       found != adjusted.end() && found->wordline == wordline) {
     return clock(now) - found->months;
   }
-  if (record(block).initial) return first_age_months(block) + clock(now);
-  const std::vector<Run>& runs = record(block).runs;
+  if (record.initial) return first_age_months(block) + clock(now);
+  const std::vector<Run>& runs = record.runs;
   std::size_t run = runs.size();
   while (run > 1 && runs[run - 1].wordline > wordline) --run;
   return run == 0 ? 0 : clock(now) - runs[run - 1].months;

@@ -36,11 +36,11 @@ class BlockHistories {
   BlockHistories(const ConditionParameters& first, double storage_months_at_30c, double running_months_at_30c,
                  std::uint32_t blocks, std::unique_ptr<InitialAges> initial = nullptr);
 
-  std::uint32_t cycles(BlockInDie block) const;
+  std::uint32_t cycles(BlockInDie block) const { return first_cycles_ + erases(block); }
   // Returns the number of times that the block was erased during the simulation.
-  std::uint32_t erases(BlockInDie block) const { return has(block) ? record(block).erases : 0; }
+  std::uint32_t erases(BlockInDie block) const { return record(block).erases; }
 
-  void read(BlockInDie block) { ++touch(block).reads; }
+  void read(BlockInDie block, std::uint32_t reads = 1) { touch(block).reads += reads; }
   void erase(BlockInDie block);
   // Records that the cells of the wordline were programmed.
   void program(BlockInDie block, std::uint32_t wordline, Tick now);
@@ -49,8 +49,12 @@ class BlockHistories {
 
   // reads() returns the number of reads of the block since it was erased. age_months() returns the time since the
   // wordline was programmed or adjusted, in months at 30 C.
-  std::uint64_t reads(BlockInDie block) const { return has(block) ? record(block).reads : first_reads_; }
-  double age_months(BlockInDie block, std::uint32_t wordline, Tick now) const;
+  std::uint64_t reads(BlockInDie block) const { return record(block).reads; }
+  double age_months(BlockInDie block, std::uint32_t wordline, Tick now) const {
+    const Record& known = record(block);
+    const bool as_at_start = known.initial && known.adjusted.empty();
+    return as_at_start ? first_age_months(block) + clock(now) : age_since_start(block, known, wordline, now);
+  }
 
   // Adds time that is not simulated, in months at 30 C.
   void advance(double months) { skipped_months_ += months; }
@@ -79,20 +83,27 @@ class BlockHistories {
   void persist(Archive& archive, Record& record, std::uint32_t wordlines, double clock) const;
   // Ends the initial state of the record: the age of the block's first data becomes a run.
   void begin_runs(BlockInDie block, Record& record) const;
-  double first_age_months(BlockInDie block) const;
+  double first_age_months(BlockInDie block) const {
+    return initial_ == nullptr ? first_age_months_ : initial_age_months(block);
+  }
+  double initial_age_months(BlockInDie block) const;
+  // Returns the age of a wordline in a block that was programmed, erased or adjusted since the start.
+  double age_since_start(BlockInDie block, const Record& record, std::uint32_t wordline, Tick now) const;
   double clock(Tick now) const { return static_cast<double>(now) * months_per_tick_ + skipped_months_; }
-  bool has(BlockInDie block) const { return !records_.empty() && index_[block] != 0; }
-  const Record& record(BlockInDie block) const { return records_[index_[block] - 1]; }
-  Record& touch(BlockInDie block);
+  const Record& record(BlockInDie block) const { return records_[index_[block]]; }
+  Record& touch(BlockInDie block) { return records_[index_[block] == untouched ? add(block) : index_[block]]; }
+  // Adds a record for an untouched block and returns its index.
+  std::uint32_t add(BlockInDie block);
+
+  static constexpr std::uint32_t untouched = 0;
 
   std::uint32_t first_cycles_;
-  std::uint64_t first_reads_;
   double first_age_months_;
   std::unique_ptr<InitialAges> initial_;
   double months_per_tick_;
   double skipped_months_ = 0;                  // time that was not simulated, in months at 30 C
-  IdVector<BlockInDie, std::uint32_t> index_;  // index in records_ plus one; 0 if the block has no record
-  std::vector<Record> records_;
+  IdVector<BlockInDie, std::uint32_t> index_;  // index in records_
+  std::vector<Record> records_;                // the first record stands for all untouched blocks
 };
 
 }  // namespace nandscape::nand

@@ -51,7 +51,8 @@ MisreadTables::MisreadTables(const VthModel& model, const VariationParameters& v
       widths_(most_log_width(variation), width_spacing),
       recent_{} {}
 
-std::uint32_t MisreadTables::other_setting(const SenseTiming& timing, std::span<const std::int16_t> offsets) {
+std::uint32_t MisreadTables::other_setting(const SenseTiming* set_timing, std::span<const std::int16_t> offsets) {
+  const SenseTiming& timing = set_timing == nullptr ? settings_.front().timing : *set_timing;
   for (std::uint32_t k = 0; k < settings_.size(); ++k) {
     if (settings_[k].timing == timing && std::ranges::equal(settings_[k].vref_offsets_mv, offsets)) return k;
   }
@@ -115,6 +116,13 @@ std::vector<double> MisreadTables::levels(const Read& read, const WordlineReads&
   return levels;
 }
 
+inline MisreadTables::Table& MisreadTables::table(const Read& read) {
+  const Key key = key_of(read);
+  Table*& recent = recent_[(read.page_type << 8 | read.retry_step) % recent_.size()];
+  if (recent == nullptr || recent->key != key) recent = &find(read, key);
+  return *recent;
+}
+
 double MisreadTables::soft_spacing(const Read& read, std::uint32_t sensing_levels) {
   if (const double given = model_.parameters().read_levels.soft_spacing_mv; given > 0) return given;
   double& spacing = table(read).soft_spacing[sensing_levels];
@@ -125,22 +133,18 @@ double MisreadTables::soft_spacing(const Read& read, std::uint32_t sensing_level
   return spacing;
 }
 
-MisreadTables::Table& MisreadTables::table(const Read& read) {
-  const Key key = key_of(read);
-  auto& [recent_key, recent_table] = recent_[read.page_type];
-  if (recent_table != nullptr && recent_key == key) return *recent_table;
+MisreadTables::Table& MisreadTables::find(const Read& read, const Key& key) {
   std::unique_ptr<Table>& table = tables_[key];
   if (table == nullptr) {
     table = std::make_unique<Table>();
+    table->key = key;
     table->read = read;
     table->median_drift = model_.drift(condition(read), {});
     // There are two grids, because reads whose retry step is close enough to the page's drift use the page's own
     // optimum levels (see read_levels.h). Interpolation between such reads and other reads would be meaningless.
     table->log_misread.assign(2 * grid_points(), std::numeric_limits<float>::quiet_NaN());
   }
-  recent_key = key;
-  recent_table = table.get();
-  return *recent_table;
+  return *table;
 }
 
 void MisreadTables::compute(Table& table, std::uint32_t at, bool captured) {

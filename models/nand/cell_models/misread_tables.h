@@ -50,9 +50,8 @@ class MisreadTables {
 
   // Returns a number that identifies this setting of the die's features. The default setting of the device has the
   // number 0.
-  std::uint32_t setting(const SenseTiming& timing, std::span<const std::int16_t> vref_offsets_mv) {
-    const bool own = vref_offsets_mv.empty() && timing == settings_.front().timing;
-    return own ? 0 : other_setting(timing, vref_offsets_mv);
+  std::uint32_t setting(const SenseTiming* timing, std::span<const std::int16_t> vref_offsets_mv) {
+    return timing == nullptr && vref_offsets_mv.empty() ? 0 : other_setting(timing, vref_offsets_mv);
   }
 
   // The condition of a read after its values have been rounded to buckets, and the read levels. These functions are for
@@ -80,6 +79,7 @@ class MisreadTables {
     std::size_t operator()(const Key& key) const;
   };
   struct Table {
+    Key key;
     Read read;  // the first read that used this table; represents all of them
     double median_drift = 0;
     std::vector<float> log_misread;                              // by shift, then width; NaN if not computed yet
@@ -93,10 +93,12 @@ class MisreadTables {
     std::uint32_t points;
   };
 
-  std::uint32_t other_setting(const SenseTiming& timing, std::span<const std::int16_t> vref_offsets_mv);
+  std::uint32_t other_setting(const SenseTiming* timing, std::span<const std::int16_t> vref_offsets_mv);
   bool disturbed(const Read& read) const;
   Key key_of(const Read& read) const;
   Table& table(const Read& read);
+  // Returns the table with this key. Makes the table if it does not exist yet.
+  Table& find(const Read& read, const Key& key);
   void compute(Table& table, std::uint32_t at, bool captured);
   std::size_t grid_points() const { return std::size_t{shifts_.points} * widths_.points; }
 
@@ -105,7 +107,7 @@ class MisreadTables {
   Axis shifts_;
   Axis widths_;
   std::unordered_map<Key, std::unique_ptr<Table>, KeyHash> tables_;
-  std::array<std::pair<Key, Table*>, 8> recent_;  // the last table of each page type, which is often used again
+  std::array<Table*, 1024> recent_;  // by page type and retry step: the last table, which is often used again
 };
 
 }  // namespace nandscape::nand

@@ -9,8 +9,6 @@
 
 namespace nandscape::nand {
 
-namespace {
-
 // The quantile function of a normal distribution that is truncated on both sides, as a table with interpolation.
 class TruncatedNormal {
  public:
@@ -35,6 +33,8 @@ class TruncatedNormal {
   std::array<double, cells + 1> quantiles_;
 };
 
+namespace {
+
 const TruncatedNormal& truncated_normal() {
   static const TruncatedNormal table;
   return table;
@@ -48,10 +48,12 @@ PageVariations::PageVariations(const VariationParameters& parameters, std::uint3
       wordlines_(wordlines_per_block),
       seed_(die_seed),
       first_layer_(first_layer),
+      normal_(truncated_normal()),
       block_sigma_(std::sqrt(parameters.block_share)),
       wordline_sigma_(std::sqrt(1 - parameters.block_share)) {
   for (std::uint32_t layer = 0; layer < parameters.layers; ++layer) {
-    profiles_.push_back(layer_profile(layer, parameters.layers));
+    const double profile = layer_profile(layer, parameters.layers);
+    of_layers_.push_back({parameters.layer_width * profile, parameters.layer_shift * profile});
   }
 }
 
@@ -63,17 +65,12 @@ std::uint32_t PageVariations::layer(BlockInDie block, std::uint32_t wordline) co
 }
 
 PageVariations::Logarithms PageVariations::logarithms(BlockInDie block, std::uint32_t wordline) const {
-  const double profile = profiles_[layer(block, wordline)];
-  Logarithms l{parameters_.layer_width * profile, parameters_.layer_shift * profile};
+  const Logarithms& layer = of_layers_[this->layer(block, wordline)];
   const std::uint64_t block_word = mix64(seed_ ^ mix64(block.value));
   const std::uint64_t wordline_word = mix64(block_word ^ mix64(wordline + 1));
-  const TruncatedNormal& normal = truncated_normal();
-  if (parameters_.width_sigma > 0) l.width += parameters_.width_sigma * normal(wordline_word);
-  if (parameters_.shift_sigma > 0) {
-    const double z = block_sigma_ * normal(block_word) + wordline_sigma_ * normal(mix64(wordline_word));
-    l.shift += parameters_.shift_sigma * std::clamp(z, -variation_cutoff, variation_cutoff);
-  }
-  return l;
+  const double z = block_sigma_ * normal_(block_word) + wordline_sigma_ * normal_(mix64(wordline_word));
+  return {layer.width + parameters_.width_sigma * normal_(wordline_word),
+          layer.shift + parameters_.shift_sigma * std::clamp(z, -variation_cutoff, variation_cutoff)};
 }
 
 PageVariation PageVariations::of(BlockInDie block, std::uint32_t wordline) const {

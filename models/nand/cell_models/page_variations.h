@@ -12,6 +12,8 @@
 
 namespace nandscape::nand {
 
+class TruncatedNormal;
+
 class PageVariations {
  public:
   // `first_layer` determines the layer of wordline 0 in each block (see NandGeometryParameters).
@@ -32,7 +34,8 @@ class PageVariations {
   std::uint32_t wordlines_;
   std::uint64_t seed_;
   FirstLayer first_layer_;
-  std::vector<double> profiles_;  // by layer
+  std::vector<Logarithms> of_layers_;  // the systematic parts
+  const TruncatedNormal& normal_;
   // Standard deviations of the two parts of z_s: the block's and the wordline's own.
   double block_sigma_;
   double wordline_sigma_;

@@ -51,7 +51,6 @@ inline SenseOrder whole_page(const CellDevice& device, WordlineAddress where, st
   order.coding = &device.coding;
   order.page_type = page_type;
   order.retry_step = retry_step;
-  order.timing = device.model.standard_timing();
   order.bytes = device.layout.page_bytes;
   order.programmed_wordlines = device.wordlines_per_block;
   return order;

@@ -36,7 +36,7 @@ double misread(const CellDevice& device, const SenseOrder& order, const std::vec
   moved.vref_offsets_mv = offsets_mv;
   const WordlineReads reads = first_reads(device, moved, 5, "die");
   return reads.misread(moved.page_type, device.misreads.levels(first_reading(device, moved), reads, false),
-                       moved.timing);
+                       device.model.standard_timing());
 }
 
 // Returns the offsets that move the default levels to the optimum levels of the wordline.
