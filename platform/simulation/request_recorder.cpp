@@ -5,7 +5,10 @@ namespace nandscape {
 
 RequestRecorder::RequestRecorder(const std::vector<host::WorkloadParameters>& workloads, bool keeps_log,
                                  bool keeps_breakdown)
-    : names_(workload_names(workloads, "host.workload")), keeps_log_(keeps_log), keeps_breakdown_(keeps_breakdown) {
+    : names_(workload_names(workloads, "host.workload")),
+      keeps_log_(keeps_log),
+      keeps_breakdown_(keeps_breakdown),
+      keeps_more_(several_workloads() || keeps_log || keeps_breakdown) {
   totals_.of_workload.resize(workloads.size());
   for (const host::WorkloadParameters& workload : workloads) open_loop_.push_back(is_open_loop(workload));
   open_loop_.push_back(false);
@@ -15,6 +18,15 @@ RequestRecorder::RequestRecorder(const std::vector<host::WorkloadParameters>& wo
 void RequestRecorder::keep_breakdowns() {
   totals_.all.keep_breakdown();
   for (RequestStatistics& of : totals_.of_workload) of.keep_breakdown();
+}
+
+void RequestRecorder::record_more(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
+                                  RequestStatus status, const TimeSheet* times) {
+  if (several_workloads() && workload != single_commands()) {
+    totals_.of_workload[workload].record(request, start, now, status, open_loop_[workload] != 0);
+  }
+  if (keeps_breakdown_) record_parts(workload, request.kind, times, now - start);
+  if (keeps_log_) add_to_log(workload, request, start, now, status);
 }
 
 void RequestRecorder::add_to_log(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,

@@ -34,14 +34,8 @@ class RequestRecorder {
   // `times` divides the latency into its parts, and is null if the parts are unknown.
   void record(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, RequestStatus status,
               const TimeSheet* times) {
-    const bool open_loop = open_loop_[workload] != 0;
-    totals_.all.record(request, start, now, status, open_loop);
-    if (several_workloads() && workload != single_commands()) {
-      totals_.of_workload[workload].record(request, start, now, status, open_loop);
-    }
-    if (keeps_breakdown_) [[unlikely]]
-      record_parts(workload, request.kind, times, now - start);
-    if (keeps_log_) add_to_log(workload, request, start, now, status);
+    totals_.all.record(request, start, now, status, open_loop_[workload] != 0);
+    if (keeps_more_) record_more(workload, request, start, now, status, times);
   }
   std::size_t single_commands() const { return names_.size(); }
 
@@ -54,6 +48,9 @@ class RequestRecorder {
  private:
   bool several_workloads() const { return names_.size() > 1; }
   void add_to_log(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, RequestStatus status);
+  // Records the request for its workload, in the breakdown and in the log, as far as they are kept.
+  void record_more(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, RequestStatus status,
+                   const TimeSheet* times);
   void keep_breakdowns();
   void record_parts(std::size_t workload, host::RequestKind kind, const TimeSheet* times, Tick latency);
 
@@ -61,6 +58,7 @@ class RequestRecorder {
   std::vector<std::uint8_t> open_loop_;  // by workload, the last for single commands: whether it is an open loop
   const bool keeps_log_;
   const bool keeps_breakdown_;
+  const bool keeps_more_;  // more than the totals of all requests
   RequestTotals totals_;
   RequestLog log_;
 };

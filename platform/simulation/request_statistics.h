@@ -54,12 +54,12 @@ class RequestStatistics {
  public:
   void record(const host::HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop = false) {
     KindStatistics& kind = of(request.kind);
-    kind.latency.record(now - start);
     if (&kind != &other_) kind.bytes += request.sectors * sector_bytes;
     if (status != RequestStatus::ok) [[unlikely]]
       kind.count_error(status);
     first_start_ = std::min(first_start_, start);
     last_end_ = std::max(last_end_, now);
+    kind.latency.record(now - start);
     if (open_loop) open_loop_.record(start, now);
   }
   // Enables the breakdown. record_parts() must then be called with each request, and the statistics show the parts.

@@ -91,14 +91,13 @@ bool Driver::workloads_done() const {
 
 void Driver::submit(const HostRequest& request, std::byte* data, Done done) {
   RequestQueue& queue = *queues_.back();
-  const std::uint32_t number = queue.acquire();
-  if (callbacks_.size() <= number) callbacks_.resize(number + 1);
-  callbacks_[number] = std::move(done);
-  DriverRequest& r = queue[number];
+  DriverRequest& r = queue.acquire();
+  if (callbacks_.size() <= r.number) callbacks_.resize(r.number + 1);
+  callbacks_[r.number] = std::move(done);
   r.request = request;
   r.start = calendar_.now();
   r.data = data;
-  queue.begin(number);
+  queue.begin(r);
   queue.flush_doorbell();
 }
 
@@ -113,9 +112,9 @@ void Driver::get_log_page(nvme::LogPage page, std::uint32_t bytes, AdminQueue::A
 }
 
 // Called when a single command has finished; the queues of the workloads have their workloads as sinks instead.
-void Driver::finished(std::uint32_t number, const DriverRequest& request, Tick now) {
+void Driver::finished(const DriverRequest& request, Tick now) {
   finished_times_ = request.times;
-  std::exchange(callbacks_[number], {})(request.status, now);
+  std::exchange(callbacks_[request.number], {})(request.status, now);
   finished_times_ = nullptr;
 }
 

@@ -69,7 +69,7 @@ class Driver final : public InterruptSink, private RequestSink {
   std::vector<BringUp::QueueToCreate> make_queues(const ControllerFacts& facts);
   void make_request_queues(const ControllerFacts& facts);
   void up();
-  void finished(std::uint32_t number, const DriverRequest& request, Tick now) override;
+  void finished(const DriverRequest& request, Tick now) override;
 
   Calendar& calendar_;
   const DriverParameters parameters_;

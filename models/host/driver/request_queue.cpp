@@ -54,8 +54,9 @@ void RequestQueue::keep_times(CommandTimes& times) {
 }
 
 void RequestQueue::add_request() {
-  free_requests_.push_back(static_cast<std::uint32_t>(requests_.size()));
-  requests_.emplace_back();
+  DriverRequest& request = requests_.emplace_back();
+  request.number = static_cast<std::uint32_t>(requests_.size() - 1);
+  give_back(request);
 }
 
 void RequestQueue::open() {
@@ -67,32 +68,31 @@ void RequestQueue::open() {
 std::size_t RequestQueue::close(nvme::Status status) {
   open_ = false;
   waiting_.clear();
-  std::vector<std::uint32_t> begun;
-  for (std::uint32_t number = 0; number < requests_.size(); ++number) {
-    if (requests_[number].begun) begun.push_back(number);
+  std::vector<DriverRequest*> begun;
+  for (DriverRequest& request : requests_) {
+    if (request.begun) begun.push_back(&request);
   }
-  for (const std::uint32_t number : begun) {
-    requests_[number].status = status;
-    requests_[number].times = nullptr;
-    finish(number, calendar_.now());
+  for (DriverRequest* const request : begun) {
+    request->status = status;
+    request->times = nullptr;
+    finish(*request, calendar_.now());
   }
   return begun.size();
 }
 
-bool RequestQueue::issue(std::uint32_t number) {
+bool RequestQueue::issue(DriverRequest& request) {
   while (open_ && pair_.has_room()) {
-    issue_part(number);
-    if (requests_[number].all_issued()) return true;
+    issue_part(request);
+    if (request.all_issued()) return true;
   }
   return false;
 }
 
 void RequestQueue::issue_waiting() {
-  while (!waiting_.empty() && issue(waiting_.front())) waiting_.pop();
+  while (!waiting_.empty() && issue(*waiting_.front())) waiting_.pop();
 }
 
-inline void RequestQueue::issue_part(std::uint32_t number) {
-  DriverRequest& r = requests_[number];
+inline void RequestQueue::issue_part(DriverRequest& r) {
   const RequestKind kind = r.request.kind;
   const std::uint64_t first = r.issued_sectors;
   const std::uint64_t sectors = std::min(r.request.sectors - first, most_sectors_[static_cast<std::size_t>(kind)]);
@@ -123,7 +123,7 @@ inline void RequestQueue::issue_part(std::uint32_t number) {
   const Tick sent = submit_time_ == 0 ? calendar_.now() : spend(submit_time_);
   if (times_ != nullptr) [[unlikely]]
     times_->open(pair_.id(), id, r.start);
-  parts_[id] = {number, first, sectors, command_number(pair_.id(), pair_.pushed()), sent};
+  parts_[id] = {&r, first, sectors, command_number(pair_.id(), pair_.pushed()), sent};
 }
 
 void RequestQueue::fill_in(nvme::SubmissionEntry& e, RequestKind kind, std::uint64_t first, std::uint64_t sectors) {
@@ -163,8 +163,7 @@ void RequestQueue::handle_completions() {
 
 inline void RequestQueue::part_ended(const nvme::CompletionEntry& entry, Tick now) {
   const Part& part = parts_[entry.command_id];
-  const std::uint32_t number = part.request;
-  DriverRequest& r = requests_[number];
+  DriverRequest& r = *part.request;
   const nvme::Status status = nvme::status_of(entry);
   if (r.status == nvme::Status::success) r.status = status;
   if (r.data != nullptr && r.request.kind == RequestKind::read) {
@@ -174,11 +173,11 @@ inline void RequestQueue::part_ended(const nvme::CompletionEntry& entry, Tick no
   if (observer_ != nullptr) tell(part, status, now);
   if (times_ != nullptr) [[unlikely]]
     r.times = end_times(entry.command_id, now);
-  if (--r.commands == 0 && r.all_issued()) finish(number, now);
+  if (--r.commands == 0 && r.all_issued()) finish(r, now);
 }
 
 void RequestQueue::tell(const Part& part, nvme::Status status, Tick now) const {
-  const HostRequest& request = requests_[part.request].request;
+  const HostRequest& request = part.request->request;
   observer_->command_ended({.kind = request.kind,
                             .status = status,
                             .queue = pair_.id(),
@@ -200,10 +199,10 @@ const TimeSheet* RequestQueue::end_times(std::uint16_t command_id, Tick now) {
   return sheet;
 }
 
-inline void RequestQueue::finish(std::uint32_t number, Tick now) {
-  requests_[number].begun = false;
-  sink_.finished(number, requests_[number], now);
-  give_back(number);
+inline void RequestQueue::finish(DriverRequest& request, Tick now) {
+  request.begun = false;
+  sink_.finished(request, now);
+  give_back(request);
 }
 
 }  // namespace nandscape::host

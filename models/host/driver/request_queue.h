@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "core/calendar.h"
@@ -30,16 +31,28 @@ struct DriverRequest {
   nvme::Status status = nvme::Status::success;  // the first error of its commands
   // The time sheet of the last command, set when the request finishes; null if there is none.
   const TimeSheet* times = nullptr;
+  std::uint32_t number = 0;            // among the requests of its queue; does not change
+  DriverRequest* next_free = nullptr;  // the next request that is not in use
 
   // Returns whether all commands of the request have been issued. A flush has no sectors and needs one command.
   bool all_issued() const { return issued_sectors >= request.sectors; }
+  // Prepares the object for its next use.
+  void reset() {
+    request = {};
+    data = nullptr;
+    issued_sectors = 0;
+    commands = 0;
+    begun = false;
+    status = nvme::Status::success;
+    times = nullptr;
+  }
 };
 
 class RequestSink {
  public:
   // Called when the driver has handled the last completion of the request, which takes it until `now`. `request` is
-  // valid until the call returns or the sink acquires another request.
-  virtual void finished(std::uint32_t number, const DriverRequest& request, Tick now) = 0;
+  // valid until the call returns.
+  virtual void finished(const DriverRequest& request, Tick now) = 0;
 
  protected:
   ~RequestSink() = default;
@@ -64,23 +77,24 @@ class RequestQueue {
   // Requests that begin later, even during this call, wait for open().
   std::size_t close(nvme::Status status);
 
-  // Returns the number of a free request. The caller fills in the request and then calls begin(), or returns it unused
-  // with give_back().
-  std::uint32_t acquire() {
-    if (free_requests_.empty()) [[unlikely]]
+  // Returns a free request. The caller fills it in and then calls begin(), or returns it unused with give_back().
+  DriverRequest& acquire() {
+    if (free_ == nullptr) [[unlikely]]
       add_request();
-    const std::uint32_t number = free_requests_.back();
-    free_requests_.pop_back();
-    requests_[number] = {};
-    return number;
+    DriverRequest& request = *free_;
+    free_ = request.next_free;
+    request.reset();
+    return request;
   }
-  void give_back(std::uint32_t number) { free_requests_.push_back(number); }
-  DriverRequest& operator[](std::uint32_t number) { return requests_[number]; }
-  void begin(std::uint32_t number) {
-    requests_[number].begun = true;
-    if (waiting_.empty() && issue(number)) [[likely]]
+  void give_back(DriverRequest& request) {
+    request.next_free = free_;
+    free_ = &request;
+  }
+  void begin(DriverRequest& request) {
+    request.begun = true;
+    if (waiting_.empty() && issue(request)) [[likely]]
       return;
-    waiting_.push(number);
+    waiting_.push(&request);
     issue_waiting();
   }
 
@@ -99,7 +113,7 @@ class RequestQueue {
  private:
   // The part of a request that one command accesses.
   struct Part {
-    std::uint32_t request = 0;
+    DriverRequest* request = nullptr;
     std::uint64_t first = 0;  // counted from the first sector of the request
     std::uint64_t sectors = 0;
     std::uint64_t number = 0;  // see protocol/command_number.h
@@ -109,12 +123,12 @@ class RequestQueue {
   [[gnu::noinline]] void add_request();
   // Issues commands of the request until all are issued or no command identifier is free. Returns whether all are
   // issued.
-  bool issue(std::uint32_t number);
+  bool issue(DriverRequest& request);
   void issue_waiting();
-  void issue_part(std::uint32_t number);
+  void issue_part(DriverRequest& request);
   // Fills in the submission entry of a command other than Read and Write.
   void fill_in(nvme::SubmissionEntry& entry, RequestKind kind, std::uint64_t first, std::uint64_t sectors);
-  void finish(std::uint32_t number, Tick now);
+  void finish(DriverRequest& request, Tick now);
   void part_ended(const nvme::CompletionEntry& entry, Tick now);
   void tell(const Part& part, nvme::Status status, Tick now) const;
   const TimeSheet* end_times(std::uint16_t command_id, Tick now);
@@ -133,10 +147,10 @@ class RequestQueue {
   std::array<std::uint64_t, request_kinds> most_sectors_;  // largest number in one command, by kind of request
   bool open_ = false;
   Tick processor_free_ = 0;
-  std::vector<DriverRequest> requests_;
-  std::vector<std::uint32_t> free_requests_;
-  Ring<std::uint32_t> waiting_;  // requests with commands still to issue
-  std::vector<Part> parts_;      // by command identifier
+  std::deque<DriverRequest> requests_;
+  DriverRequest* free_ = nullptr;  // the first of a list
+  Ring<DriverRequest*> waiting_;   // requests with commands still to issue
+  std::vector<Part> parts_;        // by command identifier
   CommandTimes* times_ = nullptr;
 };
 

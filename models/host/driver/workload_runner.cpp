@@ -14,7 +14,7 @@ void WorkloadRunner::start(RequestQueue& queue) {
   queue.flush_doorbell();
 }
 
-void WorkloadRunner::finished(std::uint32_t, const DriverRequest& request, Tick now) {
+void WorkloadRunner::finished(const DriverRequest& request, Tick now) {
   --outstanding_;
   observer_.completed(number_, request, now);
   if (settings_.mode == IssueMode::closed_loop) {
@@ -27,16 +27,16 @@ void WorkloadRunner::finished(std::uint32_t, const DriverRequest& request, Tick 
   if (done()) observer_.ended(number_);
 }
 
-inline void WorkloadRunner::begin(std::uint32_t number, Tick start) {
+inline void WorkloadRunner::begin(DriverRequest& request, Tick start) {
   ++outstanding_;
-  (*queue_)[number].start = start;
-  queue_->begin(number);
+  request.start = start;
+  queue_->begin(request);
 }
 
 void WorkloadRunner::begin(const HostRequest& request, Tick start) {
-  const std::uint32_t number = queue_->acquire();
-  (*queue_)[number].request = request;
-  begin(number, start);
+  DriverRequest& issued = queue_->acquire();
+  issued.request = request;
+  begin(issued, start);
 }
 
 // Takes the next request from the source. The time `request.at` counts from `from`. Returns false if the source has
@@ -48,18 +48,18 @@ inline bool WorkloadRunner::take(HostRequest& request, Tick from) {
 }
 
 void WorkloadRunner::issue_next() {
-  const std::uint32_t number = queue_->acquire();
-  HostRequest& request = (*queue_)[number].request;
-  if (!take(request, calendar_.now())) return queue_->give_back(number);
-  if (request.at == 0) [[likely]]
-    return begin(number, calendar_.now());
+  DriverRequest& next = queue_->acquire();
+  const Tick now = calendar_.now();
+  if (!take(next.request, now)) return queue_->give_back(next);
+  if (next.request.at == 0) [[likely]]
+    return begin(next, now);
   ++thinking_;
-  calendar_.schedule<&WorkloadRunner::thought>(calendar_.now() + request.at, *this, number);
+  calendar_.schedule<&WorkloadRunner::thought>(now + next.request.at, *this, next);
 }
 
-void WorkloadRunner::thought(std::uint64_t number) {
+void WorkloadRunner::thought(DriverRequest& request) {
   --thinking_;
-  begin(static_cast<std::uint32_t>(number), calendar_.now());
+  begin(request, calendar_.now());
   queue_->flush_doorbell();
 }
 

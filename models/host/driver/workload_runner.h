@@ -52,14 +52,14 @@ class WorkloadRunner final : public RequestSink {
   void stop() { source_ended_ = true; }
   bool done() const { return source_ended_ && outstanding_ == 0 && thinking_ == 0 && arrived_.empty(); }
 
-  void finished(std::uint32_t number, const DriverRequest& request, Tick now) override;
+  void finished(const DriverRequest& request, Tick now) override;
 
  private:
   bool take(HostRequest& request, Tick from);
   void issue_next();
-  void begin(std::uint32_t number, Tick start);
+  void begin(DriverRequest& request, Tick start);
   void begin(const HostRequest& request, Tick start);
-  void thought(std::uint64_t number);
+  void thought(DriverRequest& request);
   void await_next_arrival();
   void arrive(std::uint64_t);
 

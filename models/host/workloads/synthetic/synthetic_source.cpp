@@ -2,6 +2,7 @@
 #include "host/workloads/synthetic/synthetic_source.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "host/workloads/workload_checks.h"
 
@@ -40,10 +41,18 @@ void describe(SyntheticParameters& p, ParameterVisitor& v) {
   v.real("rate_iops", p.rate_iops, {0, 1e9}, "iops", "open loop: mean requests per second");
 }
 
+namespace {
+
+// Returns the number of 53-bit numbers n for which n / 2^53, which RandomStream::uniform() would return, is below
+// `share`.
+std::uint64_t limit_of(double share) { return static_cast<std::uint64_t>(std::ceil(share * 0x1.0p53)); }
+
+}  // namespace
+
 SyntheticSource::SyntheticSource(const Parameters& parameters, const WorkloadContext& context)
     : requests_(parameters.requests),
-      read_share_(parameters.read_percent / 100),
-      read_or_trim_share_((parameters.read_percent + parameters.trim_percent) / 100),
+      reads_below_(limit_of(parameters.read_percent / 100)),
+      reads_and_trims_below_(limit_of((parameters.read_percent + parameters.trim_percent) / 100)),
       think_time_(context.think_time),
       kind_random_(context.seed, context.path + ".kind"),
       size_random_(context.seed, context.path + ".size"),
@@ -115,9 +124,9 @@ bool SyntheticSource::next(HostRequest& request) {
 }
 
 RequestKind SyntheticSource::draw_kind() {
-  const double u = kind_random_.uniform();
-  if (u < read_share_) return RequestKind::read;
-  return u < read_or_trim_share_ ? RequestKind::trim : RequestKind::write;
+  const std::uint64_t random = kind_random_() >> 11;
+  if (random < reads_below_) return RequestKind::read;
+  return random < reads_and_trims_below_ ? RequestKind::trim : RequestKind::write;
 }
 
 const SyntheticSource::Size& SyntheticSource::draw_size() {

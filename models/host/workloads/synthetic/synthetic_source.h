@@ -62,8 +62,9 @@ class SyntheticSource final : public WorkloadSource {
 
   std::uint64_t requests_;
   std::uint64_t made_ = 0;
-  double read_share_;
-  double read_or_trim_share_;
+  // A request reads if its random number of 53 bits is below the first limit, and trims if it is below the second.
+  std::uint64_t reads_below_;
+  std::uint64_t reads_and_trims_below_;
   std::vector<Size> sizes_;
   std::uint64_t start_sector_ = 0;
   std::uint64_t slot_sectors_ = 1;
