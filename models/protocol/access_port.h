@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/calendar.h"
-#include "protocol/direct_link.h"
+#include "protocol/direct_writes.h"
 #include "protocol/entry_time.h"
 #include "protocol/immediate_target.h"
 
@@ -51,19 +51,6 @@ class AccessCallers {
   std::vector<Blocking*> blocking_;
 };
 
-// Implemented by a target that accepts a write of a doubleword, for example of a doorbell, as a direct call
-// (direct_link.h). The initiator must run in the same calendar. It sends all other accesses as payloads.
-class DirectWrites {
- public:
-  // Returns true if an initiator in this calendar may call write_doubleword(). Called only after all sockets are bound.
-  virtual bool runs_in(const Calendar& calendar) = 0;
-  // Writes `value` at the time `at`, which is the current time or later.
-  virtual tlm::tlm_response_status write_doubleword(std::uint64_t address, std::uint32_t value, Tick at) = 0;
-
- protected:
-  ~DirectWrites() = default;
-};
-
 // Owner is a class with these members:
 //   Tick access(Payload&, Tick at)  carries out an access at the time `at`, which is the current time, or later if the
 //                                   caller cannot wait until then. Sets the response status. Returns the time at which
@@ -72,7 +59,7 @@ class DirectWrites {
 //                                   returns the number of bytes
 //   bool immediate() const          true if access() never returns `never`; called once all sockets are bound
 //   bool writes_directly()          true if write_doubleword() may be called; called once all sockets are bound
-//   tlm_response_status write_doubleword(address, value, Tick at)  like access(), for a posted write of a doubleword
+//   void write_doubleword(address, value, Tick at)  see DirectWrites
 template <class Owner>
 class AccessPort final : public tlm::tlm_fw_transport_if<>, public ImmediateTarget, public DirectWrites {
  public:
@@ -91,8 +78,8 @@ class AccessPort final : public tlm::tlm_fw_transport_if<>, public ImmediateTarg
   bool immediate() const override { return owner_.immediate(); }
 
   bool runs_in(const Calendar& calendar) override { return &calendar == &calendar_ && owner_.writes_directly(); }
-  tlm::tlm_response_status write_doubleword(std::uint64_t address, std::uint32_t value, Tick at) override {
-    return owner_.write_doubleword(address, value, at);
+  void write_doubleword(std::uint64_t address, std::uint32_t value, Tick at) override {
+    owner_.write_doubleword(address, value, at);
   }
 
   void b_transport(Payload& payload, sc_core::sc_time& delay) override {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "protocol/direct_link.h"
 #include "protocol/immediate_target.h"
 #include "protocol/simulated_time.h"
 
@@ -13,7 +14,7 @@ namespace nandscape::host {
 DriverModule::DriverModule(const sc_core::sc_module_name& name, Calendar& calendar, const DriverParameters& parameters,
                            HostMemory& memory)
     : sc_module(name),
-      calendar_(calendar),
+      RegisterPort(calendar),
       calls_("calls", calendar, registers, *this),
       driver_(calendar, parameters, memory, *this) {
   registers.bind(*this);
@@ -28,14 +29,11 @@ bool DriverModule::device_is_immediate() {
   return *device_is_immediate_;
 }
 
-void DriverModule::write(std::uint32_t offset, std::uint32_t value) {
-  if (DirectWrites* const device = link_.find(registers, calendar_)) [[likely]] {
-    const tlm::tlm_response_status status = device->write_doubleword(offset, value, calendar_.now());
-    if (status == tlm::TLM_OK_RESPONSE) [[likely]]
-      return;
-    prepare(tlm::TLM_WRITE_COMMAND, offset);
-    payload_.set_response_status(status);
-    refused();
+void DriverModule::send_write(std::uint32_t offset, std::uint32_t value) {
+  if (!looked_) {  // at the first write, because all sockets are bound by then
+    looked_ = true;
+    device_ = direct_end<DirectWrites>(registers, calendar_);
+    return write(offset, value);
   }
   if (device_is_immediate()) {
     value_ = value;

@@ -9,7 +9,6 @@
 #include <systemc>
 #include <tlm>
 
-#include "core/calendar.h"
 #include "core/ring.h"
 #include "host/driver/driver.h"
 #include "protocol/access_port.h"
@@ -38,7 +37,7 @@ class DriverModule final : public sc_core::sc_module,
     Then then;            // for a read: called with the value of the register
   };
 
-  void write(std::uint32_t offset, std::uint32_t value) override;
+  void send_write(std::uint32_t offset, std::uint32_t value) override;
   void read(std::uint32_t offset, Then then) override;
   bool device_is_immediate();
   void transport(tlm::tlm_command command, std::uint32_t offset);
@@ -52,10 +51,9 @@ class DriverModule final : public sc_core::sc_module,
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-  Calendar& calendar_;
   std::uint32_t value_ = 0;
   tlm::tlm_generic_payload payload_;
-  DirectLink<DirectWrites> link_;
+  bool looked_ = false;                      // device_ is valid
   std::optional<bool> device_is_immediate_;  // determined at the first access, because all sockets are bound by then
   BlockingCalls calls_;
   Ring<Access> waiting_;  // accesses that are queued for a device that may wait; the first one is in flight

@@ -10,7 +10,9 @@
 #include <functional>
 #include <vector>
 
+#include "core/calendar.h"
 #include "host/memory/host_memory.h"
+#include "protocol/direct_writes.h"
 #include "protocol/nvme.h"
 
 namespace nandscape::host {
@@ -19,14 +21,25 @@ namespace nandscape::host {
 class RegisterPort {
  public:
   // Sends a posted write, which arrives at the controller after the delay of the link.
-  virtual void write(std::uint32_t offset, std::uint32_t value) = 0;
+  void write(std::uint32_t offset, std::uint32_t value) {
+    if (device_ != nullptr && calendar_.running()) [[likely]]
+      return device_->write_doubleword(offset, value, calendar_.now());
+    send_write(offset, value);
+  }
   // Reads a register after all earlier writes have arrived, and calls `then` with the value. If the device answers at
   // once, `then` is called before read() returns; otherwise it is called when the answer arrives.
   using Then = std::function<void(std::uint32_t value)>;
   virtual void read(std::uint32_t offset, Then then) = 0;
 
  protected:
+  explicit RegisterPort(const Calendar& calendar) : calendar_(calendar) {}
   ~RegisterPort() = default;
+
+  // Sends a write that write() cannot send by a direct call.
+  virtual void send_write(std::uint32_t offset, std::uint32_t value) = 0;
+
+  const Calendar& calendar_;
+  DirectWrites* device_ = nullptr;  // set if the device, or the link before it, can be called directly
 };
 
 class QueuePair {

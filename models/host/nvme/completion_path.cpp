@@ -45,12 +45,9 @@ void CompletionPath::look_for_room(std::uint64_t queue) {
   if (!cq.waiting.empty()) wake_with_next_head(cq);
 }
 
-void CompletionPath::head_doorbell(CompletionQueue& cq, std::uint32_t value, Tick arrival) {
-  cq.note_head(calendar_.now(), arrival, value);
-  if (!cq.waiting.empty()) [[unlikely]]
-    wake_with_next_head(cq);
-  if (interrupts_.by_line()) [[unlikely]]
-    calendar_.schedule<&CompletionPath::look_at_line>(arrival, *this);
+void CompletionPath::head_will_move(CompletionQueue& cq, Tick arrival) {
+  if (!cq.waiting.empty()) wake_with_next_head(cq);
+  if (interrupts_.by_line()) calendar_.schedule<&CompletionPath::look_at_line>(arrival, *this);
 }
 
 }  // namespace nandscape::host

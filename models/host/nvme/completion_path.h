@@ -8,17 +8,17 @@
 #include <cstdint>
 
 #include "core/calendar.h"
+#include "host/nvme/dma_engine.h"
 #include "host/nvme/health.h"
 #include "host/nvme/interrupts.h"
 #include "host/nvme/queues.h"
-#include "host/pcie/dma_port.h"
 
 namespace nandscape::host {
 
 class CompletionPath {
  public:
-  CompletionPath(Calendar& calendar, DmaPort& port, QueueSet& queues, Interrupts& interrupts, Health& health)
-      : calendar_(calendar), port_(port), queues_(queues), interrupts_(interrupts), health_(health) {}
+  CompletionPath(Calendar& calendar, DmaEngine& dma, QueueSet& queues, Interrupts& interrupts, Health& health)
+      : calendar_(calendar), dma_(dma), queues_(queues), interrupts_(interrupts), health_(health) {}
 
   void post(const Command& command) {
     CompletionQueue& cq = *command.submission_queue->completions;
@@ -31,7 +31,11 @@ class CompletionPath {
     return command.submission_queue->completions->has_room(calendar_.now());
   }
   // Records a write of a queue's head doorbell, which arrives at `arrival`. This time may be in the future.
-  void head_doorbell(CompletionQueue& queue, std::uint32_t value, Tick arrival);
+  void head_doorbell(CompletionQueue& queue, std::uint32_t value, Tick arrival) {
+    queue.note_head(calendar_.now(), arrival, value);
+    if (!queue.waiting.empty() || interrupts_.by_line()) [[unlikely]]
+      head_will_move(queue, arrival);
+  }
   // Asserts the interrupt line if the host has completion entries to take, and deasserts it otherwise. Does nothing
   // while MSI-X is on.
   void look_at_line();
@@ -56,18 +60,19 @@ class CompletionPath {
     const std::uint64_t address = cq.base + std::uint64_t{cq.tail} * sizeof entry;
     cq.advance_tail();
     const bool interrupt_follows = cq.interrupts && interrupts_.sends_at_once(cq.vector);
-    port_.write_inline(address, std::bit_cast<DmaPort::InlineBytes>(entry), sizeof entry, interrupt_follows);
+    dma_.write_inline(address, std::bit_cast<DmaPort::InlineBytes>(entry), sizeof entry, interrupt_follows);
     if (interrupt_follows) [[likely]]
       return interrupts_.send_at_once(cq.vector);
     if (cq.interrupts) interrupt_later(cq);
   }
   void interrupt_later(const CompletionQueue& queue);
+  void head_will_move(CompletionQueue& queue, Tick arrival);
   void hold_back(CompletionQueue& queue, const nvme::CompletionEntry& entry);
   void look_for_room(std::uint64_t queue);
   void wake_with_next_head(CompletionQueue& queue);
 
   Calendar& calendar_;
-  DmaPort& port_;
+  DmaEngine& dma_;
   QueueSet& queues_;
   Interrupts& interrupts_;
   Health& health_;

@@ -6,9 +6,10 @@
 namespace nandscape::host {
 
 void ControllerParts::finish(Command& command) {
-  if (!command.detached) complete(command);
   if (command.queue != 0) health.busy().end(calendar.now());
+  // The command keeps its content until its slot is taken again, which complete() does not do.
   commands.release(command);
+  if (!command.detached) complete(command);
 }
 
 void ControllerParts::detach(Command& command, nvme::Status status) {

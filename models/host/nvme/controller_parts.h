@@ -9,12 +9,12 @@
 #include "core/divisor.h"
 #include "host/nvme/command.h"
 #include "host/nvme/completion_path.h"
+#include "host/nvme/dma_engine.h"
 #include "host/nvme/features.h"
 #include "host/nvme/health.h"
 #include "host/nvme/interrupts.h"
 #include "host/nvme/nvme_parameters.h"
 #include "host/nvme/queues.h"
-#include "host/pcie/dma_port.h"
 #include "protocol/command_times.h"
 #include "protocol/storage.h"
 
@@ -25,15 +25,15 @@ struct ControllerParts {
       : calendar(c),
         parameters(p),
         device(d),
-        dma(port),
+        dma(c, port),
         keep_data(keep_the_data),
         sectors_per_page(d.page_bytes() / sector_bytes),
         namespace_sectors(d.logical_pages() * sectors_per_page.value()),
         queues(p.io_queues),
         commands(p.command_slots),
         features(p, d.health().volatile_write_cache),
-        interrupts(c, port, p.io_queues + 1),
-        completions(c, port, queues, interrupts, health) {}
+        interrupts(c, dma, p.io_queues + 1),
+        completions(c, dma, queues, interrupts, health) {}
 
   // Call when one of the command's `pending` accesses and transfers has ended. Finishes the command if no other is
   // pending.
@@ -55,7 +55,7 @@ struct ControllerParts {
   Calendar& calendar;
   const NvmeParameters parameters;
   StorageDevice& device;
-  DmaPort& dma;
+  DmaEngine dma;
   const bool keep_data;
   const Divisor sectors_per_page;
   const std::uint64_t namespace_sectors;

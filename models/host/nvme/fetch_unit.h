@@ -21,8 +21,7 @@ class FetchUnit {
   void configure(bool weighted) { arbiter_.configure(weighted_ = weighted, parts_.features.arbitration()); }
   void reconfigure() { configure(weighted_); }
 
-  void tail_doorbell(std::uint16_t queue, std::uint32_t value) {
-    SubmissionQueue& sq = parts_.queues.submission[queue];
+  void tail_doorbell(SubmissionQueue& sq, std::uint32_t value) {
     sq.tail = value;
     if (sq.backlog() == 0) return;
     arbiter_.add(sq);

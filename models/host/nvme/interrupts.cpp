@@ -9,22 +9,43 @@ void Interrupts::route(const InterruptRouting& routing) {
   routing_ = routing;
   silent_ = !routing.msix || routing.function_masked || !routing.may_send;
   if (!routing.msix) table_.clear_pending();
+  look_at_vectors();
   send_pending();
   update_line();
 }
 
+void Interrupts::look_at_vectors() {
+  for (std::uint32_t vector = 0; vector < vectors_.size(); ++vector) {
+    Vector& v = vectors_[vector];
+    v.sends_at_once = !masked(vector) && (v.uncoalesced || coalescing_time() == 0);
+  }
+}
+
+void Interrupts::set_coalescing(std::uint32_t feature) {
+  coalescing_ = feature;
+  look_at_vectors();
+}
+
+void Interrupts::disable_coalescing(std::uint32_t vector, bool disabled) {
+  vectors_[vector].uncoalesced = disabled;
+  look_at_vectors();
+}
+
 void Interrupts::write_table(std::uint32_t offset, std::uint32_t value) {
   table_.write(offset, value);
+  look_at_vectors();
   send_pending();
 }
 
 void Interrupts::set_mask(std::uint32_t bits) {
   mask_ |= bits;
+  look_at_vectors();
   update_line();
 }
 
 void Interrupts::clear_mask(std::uint32_t bits) {
   mask_ &= ~bits;
+  look_at_vectors();
   send_pending();
   update_line();
 }
@@ -70,7 +91,7 @@ void Interrupts::update_line() {
   if (wanted == line_) return;
   line_ = wanted;
   if (wanted) ++sent_;
-  port_.set_interrupt_line(wanted);
+  dma_.set_interrupt_line(wanted);
 }
 
 void Interrupts::reset() {
@@ -81,7 +102,13 @@ void Interrupts::reset() {
     v.uncoalesced = false;
     v.restart();
   }
+  look_at_vectors();
   set_waiting(0);
+}
+
+void Interrupts::reset_table() {
+  table_.reset();
+  look_at_vectors();
 }
 
 }  // namespace nandscape::host

@@ -8,7 +8,7 @@
 
 #include "core/archive.h"
 #include "core/calendar.h"
-#include "host/pcie/dma_port.h"
+#include "host/nvme/dma_engine.h"
 #include "host/pcie/endpoint/interrupt_routing.h"
 #include "host/pcie/endpoint/msix_table.h"
 
@@ -16,8 +16,8 @@ namespace nandscape::host {
 
 class Interrupts {
  public:
-  Interrupts(Calendar& calendar, DmaPort& port, std::uint32_t vectors)
-      : calendar_(calendar), port_(port), table_(vectors), vectors_(vectors) {}
+  Interrupts(Calendar& calendar, DmaEngine& dma, std::uint32_t vectors)
+      : calendar_(calendar), dma_(dma), table_(vectors), vectors_(vectors) {}
 
   // Returns the number of vectors that completion queues may use. While interrupts are signalled by the INTx line, this
   // is 1.
@@ -36,14 +36,11 @@ class Interrupts {
   // Set two features. set_coalescing() takes the value of Interrupt Coalescing: bits 7:0 hold the threshold, counted
   // from 0, and bits 15:8 hold the time in units of 100 us, where 0 turns coalescing off. disable_coalescing() takes
   // the bit Coalescing Disable of Interrupt Vector Configuration.
-  void set_coalescing(std::uint32_t feature) { coalescing_ = feature; }
-  void disable_coalescing(std::uint32_t vector, bool disabled) { vectors_[vector].uncoalesced = disabled; }
+  void set_coalescing(std::uint32_t feature);
+  void disable_coalescing(std::uint32_t vector, bool disabled);
 
   // Returns whether raise() would send an interrupt at once, because the vector is neither masked nor coalesced.
-  bool sends_at_once(std::uint32_t vector) const {
-    const Vector& v = vectors_[vector];
-    return !masked(vector) && (v.uncoalesced || coalescing_time() == 0);
-  }
+  bool sends_at_once(std::uint32_t vector) const { return vectors_[vector].sends_at_once; }
   // Call when a completion has been posted to a queue that uses this vector. MSI-X must be on. Sends the interrupt, or
   // holds it back as long as the vector is masked or its interrupts are coalesced.
   void raise(std::uint32_t vector);
@@ -51,7 +48,7 @@ class Interrupts {
   void send_at_once(std::uint32_t vector) {
     vectors_[vector].restart();
     ++sent_;
-    port_.send_message(table_.address(vector), table_.data(vector));
+    dma_.send_message(table_.address(vector), table_.data(vector));
   }
 
   // Returns whether the INTx line signals interrupts.
@@ -66,7 +63,7 @@ class Interrupts {
   // reset() is for a controller reset. It keeps the entries of the MSI-X table, because the table belongs to PCI
   // Express. A function level reset calls reset_table() in addition.
   void reset();
-  void reset_table() { table_.reset(); }
+  void reset_table();
 
   std::uint64_t sent() const { return sent_; }
   void persist_counters(Archive& archive) { archive(sent_); }
@@ -74,6 +71,7 @@ class Interrupts {
  private:
   struct Vector {
     bool uncoalesced = false;
+    bool sends_at_once = false;   // set by look_at_vectors(); false at first, because every vector is masked
     std::uint32_t held_back = 0;  // completions since the last interrupt
     std::uint32_t sends = 0;      // number of calls of send(); a coalescing timer set at another number is outdated
 
@@ -88,13 +86,15 @@ class Interrupts {
     return silent_ || table_.masked(vector) || (vector < 32 && (mask_ >> vector & 1) != 0);
   }
   std::uint32_t coalescing_time() const { return coalescing_ >> 8 & 0xff; }
+  // Call when masks or coalescing have changed.
+  void look_at_vectors();
   void send(std::uint32_t vector);
   void send_pending();
   void update_line();
   void coalescing_time_over(std::uint64_t vector_and_sends);
 
   Calendar& calendar_;
-  DmaPort& port_;
+  DmaEngine& dma_;
   MsixTable table_;
   std::vector<Vector> vectors_;
   InterruptRouting routing_;

@@ -206,6 +206,7 @@ void NvmeController::reset_function() {
 }
 
 void NvmeController::route_interrupts(const InterruptRouting& routing) {
+  parts_.dma.master_bus(routing.may_send);
   parts_.interrupts.route(routing);
   parts_.completions.look_at_line();
 }
@@ -223,10 +224,6 @@ void NvmeController::fatal() { csts_ |= csts::fatal; }
 
 // ---- Doorbells
 
-void NvmeController::post_doorbell(std::uint32_t number, std::uint32_t value, Tick arrival) {
-  parts_.calendar.schedule<&NvmeController::doorbell_arrives>(arrival, *this, std::uint64_t{number} << 32 | value);
-}
-
 void NvmeController::doorbell_arrives(std::uint64_t number_and_value) {
   const auto number = static_cast<std::uint32_t>(number_and_value >> 32);
   const auto value = static_cast<std::uint32_t>(number_and_value);
@@ -239,8 +236,9 @@ void NvmeController::doorbell_arrives(std::uint64_t number_and_value) {
     return parts_.completions.head_doorbell(queue, value, parts_.calendar.now());
   }
   if (!parts_.queues.valid_submission(id)) return bad_doorbell(nvme::error_invalid_doorbell_register);
-  if (value >= parts_.queues.submission[id].size) return bad_doorbell(nvme::error_invalid_doorbell_value);
-  fetch_.tail_doorbell(static_cast<std::uint16_t>(id), value);
+  SubmissionQueue& queue = parts_.queues.submission[id];
+  if (value >= queue.size) return bad_doorbell(nvme::error_invalid_doorbell_value);
+  fetch_.tail_doorbell(queue, value);
 }
 
 void NvmeController::bad_doorbell(std::uint32_t information) {

@@ -38,6 +38,9 @@ class NvmeController final : public StorageClient, public DmaClient {
   NvmeController(Calendar& calendar, const NvmeParameters& parameters, StorageDevice& device, DmaPort& port,
                  bool keep_data);
 
+  // Sets the link that the controller may call directly instead of the port; null if there is none.
+  void connect(DmaTransfers* link) { parts_.dma.connect(link); }
+
   // Call before the first command. `times` holds the time sheets that the host's driver opens for its commands.
   void keep_times(CommandTimes& times) { parts_.times = &times; }
 
@@ -97,9 +100,8 @@ class NvmeController final : public StorageClient, public DmaClient {
       CompletionQueue& queue = parts_.queues.completion[id];
       if (value < queue.size) return parts_.completions.head_doorbell(queue, value, arrival);
     }
-    post_doorbell(number, value, arrival);
+    parts_.calendar.schedule<&NvmeController::doorbell_arrives>(arrival, *this, std::uint64_t{number} << 32 | value);
   }
-  void post_doorbell(std::uint32_t number, std::uint32_t value, Tick arrival);
   void apply(RegisterWrite write);
   void configure(std::uint32_t value);
   void enable();

@@ -78,7 +78,7 @@ NvmeFunction::Answer NvmeFunction::check(std::uint64_t offset, std::size_t bytes
   return Answer::ok;
 }
 
-NvmeFunction::Answer NvmeFunction::write_other(std::uint64_t offset, std::span<const std::byte> from, Tick arrival) {
+NvmeFunction::Answer NvmeFunction::write_memory(std::uint64_t offset, std::span<const std::byte> from, Tick arrival) {
   if (!memory_enabled(arrival)) [[unlikely]]
     return Answer::unsupported;
   if (const Answer answer = check(offset, from.size()); answer != Answer::ok) [[unlikely]]

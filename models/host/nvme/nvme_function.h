@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <span>
 
@@ -49,14 +48,11 @@ class NvmeFunction {
     unsupported,  // memory accesses are disabled, or the offset is outside BAR0 or unaligned
     misfit,       // accesses of this width are not supported at this offset
   };
-  Answer write_memory(std::uint64_t offset, std::span<const std::byte> from, Tick arrival) {
-    const bool whole_register = from.size() == 4 && offset % 4 == 0 && offset < nvme::reg::bar_bytes;
-    if (!whole_register || !memory_enabled(arrival)) [[unlikely]]
-      return write_other(offset, from, arrival);
-    std::uint32_t value = 0;
-    std::memcpy(&value, from.data(), sizeof value);
-    controller_.write_register(static_cast<std::uint32_t>(offset), value, arrival);
-    return Answer::ok;
+  Answer write_memory(std::uint64_t offset, std::span<const std::byte> from, Tick arrival);
+  // Returns whether write_memory() accepts a doubleword at this offset. It may then be written directly to the
+  // controller.
+  bool accepts_doubleword(std::uint64_t offset, Tick arrival) const {
+    return offset % 4 == 0 && offset < nvme::reg::bar_bytes && memory_enabled(arrival);
   }
   Answer read_memory(std::uint64_t offset, std::span<std::byte> into, Tick at);
   // Reads bytes of BAR0 without any side effect, for debuggers. Returns the number of bytes read, which is less than
@@ -85,8 +81,6 @@ class NvmeFunction {
     return underway_.empty() ? configuration_.memory_enabled() : memory_enabled_behind_writes(at);
   }
   bool memory_enabled_behind_writes(Tick at) const;
-  // Carries out a write of any width, or refuses it.
-  Answer write_other(std::uint64_t offset, std::span<const std::byte> from, Tick arrival);
   static Answer check(std::uint64_t offset, std::size_t bytes);
 
   Calendar& calendar_;

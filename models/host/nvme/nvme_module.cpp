@@ -3,7 +3,9 @@
 
 #include <cstring>
 #include <span>
+#include <string>
 
+#include "core/error.h"
 #include "protocol/entry_time.h"
 
 namespace nandscape::host {
@@ -28,6 +30,11 @@ bool is_plain(Payload& payload) {
     return false;
   }
   return true;
+}
+
+[[noreturn]] void refuse(std::uint64_t address) {
+  throw ProtocolError("register access at " + std::to_string(address) +
+                      ": memory space is disabled, or the address is outside of BAR0");
 }
 
 tlm::tlm_response_status status_of(NvmeFunction::Answer answer) {
@@ -66,9 +73,10 @@ inline Tick NvmeModule::Registers::access(Payload& payload, Tick at) {
   return at;
 }
 
-inline tlm::tlm_response_status NvmeModule::Registers::write_doubleword(std::uint64_t address, std::uint32_t value,
-                                                                        Tick at) {
-  return status_of(module.function_.write_memory(address, std::as_bytes(std::span(&value, 1)), at));
+inline void NvmeModule::Registers::write_doubleword(std::uint64_t address, std::uint32_t value, Tick at) {
+  if (!module.function_.accepts_doubleword(address, at)) [[unlikely]]
+    refuse(address);
+  module.function_.controller().write_register(static_cast<std::uint32_t>(address), value, at);
 }
 
 // Serves debug transport. Writes are refused, because every write of a register has a side effect.
@@ -108,12 +116,12 @@ unsigned int NvmeModule::Configuration::look_at(Payload& payload) {
 // ---- DMA
 
 void NvmeModule::end_of_elaboration() {
-  if (auto* const link = dynamic_cast<DirectDma*>(dma.operator->())) direct_ = link->connect(calendar_, controller());
+  if (auto* const link = dynamic_cast<DirectDma*>(dma.operator->())) {
+    controller().connect(link->connect(calendar_, controller()));
+  }
 }
 
 void NvmeModule::read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag) {
-  if (DmaTransfers* const link = direct()) [[likely]]
-    return link->read(address, into, bytes, tag);
   Transfer& transfer = prepare(tlm::TLM_READ_COMMAND, tag, false);
   transfer.attributes.posted = false;
   send(transfer, address, into, bytes);
@@ -121,23 +129,17 @@ void NvmeModule::read(std::uint64_t address, std::byte* into, std::uint32_t byte
 
 void NvmeModule::write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag,
                        bool more_follow) {
-  if (DmaTransfers* const link = direct()) [[likely]]
-    return link->write(address, from, bytes, tag, more_follow);
   // A generic payload needs a pointer to non-const data, but a write does not change the data.
   send(prepare(tlm::TLM_WRITE_COMMAND, tag, more_follow), address, const_cast<std::byte*>(from), bytes);
 }
 
 void NvmeModule::write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) {
-  if (DmaTransfers* const link = direct()) [[likely]]
-    return link->write_inline(address, from, bytes, more_follow);
   Transfer& transfer = prepare(tlm::TLM_WRITE_COMMAND, {}, more_follow);
   transfer.inline_bytes = from;
   send(transfer, address, transfer.inline_bytes.data(), bytes);
 }
 
 void NvmeModule::send_message(std::uint64_t address, std::uint32_t data) {
-  if (DmaTransfers* const link = direct()) [[likely]]
-    return link->send_message(address, data);
   Transfer& transfer = prepare(tlm::TLM_WRITE_COMMAND, {}, false);
   std::memcpy(transfer.inline_bytes.data(), &data, sizeof data);
   transfer.attributes.interrupt = DmaInterrupt::message;
@@ -147,7 +149,6 @@ void NvmeModule::send_message(std::uint64_t address, std::uint32_t data) {
 // Sends the message that asserts or deasserts INTx. It has a header of four doublewords and no data. This is the size
 // of a write of one doubleword below 4 GiB, hence the length of 4 bytes.
 void NvmeModule::set_interrupt_line(bool asserted) {
-  if (DmaTransfers* const link = direct()) return link->set_interrupt_line(asserted);
   Transfer& transfer = prepare(tlm::TLM_IGNORE_COMMAND, {}, false);
   transfer.attributes.interrupt = asserted ? DmaInterrupt::line_asserted : DmaInterrupt::line_deasserted;
   send(transfer, 0, transfer.inline_bytes.data(), 4);

@@ -13,7 +13,6 @@
 #include "core/ring.h"
 #include "host/nvme/nvme_function.h"
 #include "host/pcie/dma_attributes.h"
-#include "host/pcie/dma_transfers.h"
 #include "protocol/access_port.h"
 
 namespace nandscape::host {
@@ -60,7 +59,7 @@ class NvmeModule final : public sc_core::sc_module,
     unsigned int look_at(Payload& payload);
     bool immediate() const { return true; }
     bool writes_directly() const { return true; }
-    tlm::tlm_response_status write_doubleword(std::uint64_t address, std::uint32_t value, Tick at);
+    void write_doubleword(std::uint64_t address, std::uint32_t value, Tick at);
     NvmeModule& module;
   };
   struct Configuration final {
@@ -69,9 +68,7 @@ class NvmeModule final : public sc_core::sc_module,
     unsigned int look_at(Payload& payload);
     bool immediate() const { return true; }
     bool writes_directly() const { return false; }
-    tlm::tlm_response_status write_doubleword(std::uint64_t, std::uint32_t, Tick) {
-      return tlm::TLM_COMMAND_ERROR_RESPONSE;
-    }
+    void write_doubleword(std::uint64_t, std::uint32_t, Tick) {}  // not called, see writes_directly()
     NvmeModule& module;
   };
 
@@ -87,10 +84,6 @@ class NvmeModule final : public sc_core::sc_module,
   void write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) override;
   void send_message(std::uint64_t address, std::uint32_t data) override;
   void set_interrupt_line(bool asserted) override;
-
-  // Returns the transfers of a link that can be called directly. Returns null if the transfer must be sent as a
-  // payload.
-  DmaTransfers* direct() { return calendar_.running() && function_.bus_master() ? direct_ : nullptr; }
 
   // Returns a free transfer with the given properties. It is posted unless the caller changes its attributes.
   Transfer& prepare(tlm::tlm_command command, DmaTag tag, bool more_follow);
@@ -115,7 +108,6 @@ class NvmeModule final : public sc_core::sc_module,
   void response_came(Transfer& transfer);
 
   Calendar& calendar_;
-  DmaTransfers* direct_ = nullptr;
   std::vector<std::unique_ptr<Transfer>> transfers_;
   Transfer* free_ = nullptr;
   Transfer* requesting_ = nullptr;  // the transfer whose request the link has not ended

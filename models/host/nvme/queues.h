@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "core/ring.h"
@@ -23,25 +24,22 @@ struct SubmissionQueue {
   std::uint32_t size = 0;
   CompletionQueue* completions = nullptr;
   std::uint64_t base = 0;
-  std::uint32_t tail = 0;                 // value of the last tail doorbell
-  std::uint32_t asked = 0;                // entries before this one are fetched or being fetched
-  std::uint32_t head = 0;                 // entries before this one are fetched; reported in completion entries
-  std::uint64_t started = 0;              // commands started since the queue was created
-  std::uint32_t generation = 0;           // number of times that the queue was created, to recognise old fetches
-  bool waits_for_turn = false;            // waits in a list of the arbiter
-  SubmissionQueue* next = nullptr;        // the next queue in this list
-  std::vector<std::uint64_t> ids_in_use;  // one bit for each command identifier, up to the largest one seen
+  std::uint32_t tail = 0;                // value of the last tail doorbell
+  std::uint32_t asked = 0;               // entries before this one are fetched or being fetched
+  std::uint32_t head = 0;                // entries before this one are fetched; reported in completion entries
+  std::uint64_t started = 0;             // commands started since the queue was created
+  std::uint32_t generation = 0;          // number of times that the queue was created, to recognise old fetches
+  bool waits_for_turn = false;           // waits in a list of the arbiter
+  SubmissionQueue* next = nullptr;       // the next queue in this list
+  std::vector<std::uint8_t> ids_in_use;  // 1 for each command identifier in use, up to the largest one seen
 
   // Marks the identifier as in use. Returns false when it was in use already.
   [[nodiscard]] bool take_id(std::uint16_t id) {
-    if (id / 64u >= ids_in_use.size()) [[unlikely]]
-      ids_in_use.resize(id / 64u + 1);
-    std::uint64_t& word = ids_in_use[id / 64u];
-    const std::uint64_t before = word;
-    word |= std::uint64_t{1} << id % 64;
-    return word != before;
+    if (id >= ids_in_use.size()) [[unlikely]]
+      ids_in_use.resize(id + std::size_t{1});
+    return std::exchange(ids_in_use[id], std::uint8_t{1}) == 0;
   }
-  void give_back_id(std::uint16_t id) { ids_in_use[id / 64u] &= ~(std::uint64_t{1} << id % 64); }
+  void give_back_id(std::uint16_t id) { ids_in_use[id] = 0; }
 
   std::uint32_t backlog() const { return tail >= asked ? tail - asked : tail + size - asked; }
 };

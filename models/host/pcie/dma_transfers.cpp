@@ -8,38 +8,79 @@ namespace nandscape::host {
 
 // ---- The device calls
 
+inline DmaTransfer& DmaTransfers::take(std::uint64_t address, std::uint32_t bytes, bool read) {
+  auto& transfer = static_cast<DmaTransfer&>(*free_);
+  free_ = transfer.next;
+  transfer.address = address;
+  transfer.data = nullptr;
+  transfer.bytes = bytes;
+  transfer.read = read;
+  transfer.plain = transfer.ok = true;
+  transfer.moved_by_host = false;
+  transfer.tag = {};
+  transfer.interrupt = DmaInterrupt::none;
+  transfer.payload = nullptr;
+  return transfer;
+}
+
+inline void DmaTransfers::send_write(DmaTransfer& transfer, bool more_follow) {
+  transfer.arrival = link_.write_upstream(calendar_.now(), transfer.address, transfer.bytes);
+  transfer.next = nullptr;
+  (oldest_write_ == nullptr ? oldest_write_ : newest_write_->next) = &transfer;
+  newest_write_ = &transfer;
+  if (!more_follow) calendar_.schedule<&DmaTransfers::writes_arrive>(transfer.arrival, *this);
+}
+
+inline void DmaTransfers::send_read(DmaTransfer& transfer) {
+  link_.begin_read(calendar_.now(), transfer, transfer.address, transfer.bytes);
+  look_at_oldest_read();
+}
+
 void DmaTransfers::read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag) {
-  DmaTransfer& transfer = begin_read(address, bytes);
+  if (free_ == nullptr) [[unlikely]]
+    return grow_then<&DmaTransfers::read>(address, into, bytes, tag);
+  DmaTransfer& transfer = take(address, bytes, true);
   transfer.data = into;
   transfer.tag = tag;
+  send_read(transfer);
 }
 
 // The const_cast is safe, because the buffer of a write is only read.
 void DmaTransfers::write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag,
                          bool more_follow) {
-  DmaTransfer& transfer = begin_write(address, bytes, more_follow);
+  if (free_ == nullptr) [[unlikely]]
+    return grow_then<&DmaTransfers::write>(address, from, bytes, tag, more_follow);
+  DmaTransfer& transfer = take(address, bytes, false);
   transfer.data = const_cast<std::byte*>(from);
   transfer.tag = tag;
+  send_write(transfer, more_follow);
 }
 
-void DmaTransfers::write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) {
-  DmaTransfer& transfer = begin_write(address, bytes, more_follow);
-  transfer.holds_bytes = true;
+void DmaTransfers::write_inline(std::uint64_t address, const DmaPort::InlineBytes& from, std::uint32_t bytes,
+                                bool more_follow) {
+  if (free_ == nullptr) [[unlikely]]
+    return grow_then<&DmaTransfers::write_inline>(address, from, bytes, more_follow);
+  DmaTransfer& transfer = take(address, bytes, false);
   transfer.inline_bytes = from;
+  transfer.data = transfer.inline_bytes.data();
+  send_write(transfer, more_follow);
 }
 
 void DmaTransfers::send_message(std::uint64_t address, std::uint32_t data) {
-  DmaTransfer& transfer = begin_write(address, sizeof data, false);
-  transfer.holds_bytes = true;
+  if (free_ == nullptr) [[unlikely]]
+    return grow_then<&DmaTransfers::send_message>(address, data);
+  DmaTransfer& transfer = take(address, sizeof data, false);
   transfer.interrupt = DmaInterrupt::message;
   std::memcpy(transfer.inline_bytes.data(), &data, sizeof data);
+  transfer.data = transfer.inline_bytes.data();
+  send_write(transfer, false);
 }
 
 // Sends the message that asserts or deasserts INTx. It has a header of four doublewords and no data. This is the size
 // of a write of one doubleword below 4 GiB, hence the length of 4 bytes.
 void DmaTransfers::set_interrupt_line(bool asserted) {
   DmaTransfer& transfer = begin_write(0, 4, false);
-  transfer.holds_bytes = true;
+  transfer.data = transfer.inline_bytes.data();
   transfer.plain = false;
   transfer.interrupt = asserted ? DmaInterrupt::line_asserted : DmaInterrupt::line_deasserted;
 }
@@ -47,87 +88,80 @@ void DmaTransfers::set_interrupt_line(bool asserted) {
 // ---- Writes
 
 DmaTransfer& DmaTransfers::begin_write(std::uint64_t address, std::uint32_t bytes, bool more_follow) {
-  const Tick arrival = link_.write_upstream(calendar_.now(), address, bytes);
-  DmaTransfer& transfer = writes_.append();
-  transfer.reset(address, bytes);
-  transfer.arrival = arrival;
-  if (!more_follow) calendar_.schedule<&DmaTransfers::writes_arrive>(arrival, *this);
+  if (free_ == nullptr) grow();
+  DmaTransfer& transfer = take(address, bytes, false);
+  send_write(transfer, more_follow);
   return transfer;
 }
 
-void DmaTransfers::writes_arrive(std::uint64_t) {
+void DmaTransfers::writes_arrive() {
   if (moving_) return;
-  while (!writes_.empty() && writes_.front().arrival <= calendar_.now()) {
-    // The write stays in the ring until its bytes have been moved, because no read may overtake it.
-    DmaTransfer& next = writes_.front();
-    if (next.payload == nullptr && (interrupt(next) || copy(next))) [[likely]] {
-      const DmaTag tag = next.tag;
-      writes_.pop();
-      if (tag.purpose != DmaTag::Purpose::none) client_->write_ended(tag);
-      continue;
-    }
-    // This is a copy, because host memory may start more writes while it is called, which changes the ring.
-    DmaTransfer write = next;
-    if (!copy(write) && !host_.move(write)) {
+  while (oldest_write_ != nullptr && oldest_write_->arrival <= calendar_.now()) {
+    // The write stays in the list until its bytes have been moved, because no read may overtake it.
+    auto& write = static_cast<DmaTransfer&>(*oldest_write_);
+    if (!interrupt(write) && !copy(write) && !host_.move(write)) {
       moving_ = true;
       return;
     }
-    writes_.pop();
-    end(write);
+    end_oldest_write();
   }
   look_at_oldest_read();
 }
 
 void DmaTransfers::write_moved() {
   moving_ = false;
-  DmaTransfer write = writes_.front();
-  writes_.pop();
-  end(write);
-  writes_arrive(0);
+  end_oldest_write();
+  writes_arrive();
+}
+
+inline void DmaTransfers::end_oldest_write() {
+  auto& write = static_cast<DmaTransfer&>(*oldest_write_);
+  oldest_write_ = write.next;
+  if (write.payload != nullptr) [[unlikely]] {
+    host_.ended(write);
+    return release(write);
+  }
+  release(write);
+  if (write.tag.purpose != DmaTag::Purpose::none) client_->write_ended(write.tag);
 }
 
 // ---- Reads
 
 DmaTransfer& DmaTransfers::begin_read(std::uint64_t address, std::uint32_t bytes) {
-  link_.begin_read(calendar_.now(), address, bytes);
-  DmaTransfer& transfer = reads_.append();
-  transfer.reset(address, bytes);
-  transfer.read = true;
-  look_at_oldest_read();
+  if (free_ == nullptr) grow();
+  DmaTransfer& transfer = take(address, bytes, true);
+  send_read(transfer);
   return transfer;
 }
 
-// Schedules the end of the oldest read, unless it must wait for an earlier write. A read returns no data before all
-// writes that arrive before its request have arrived. The host may react to these writes by sending packets, for
-// example doorbells, and these packets go downstream before the answer.
-void DmaTransfers::look_at_oldest_read() {
-  if (looking_ || !link_.reading()) return;
-  if (!writes_.empty() && writes_.front().arrival < link_.oldest_read_arrival()) return;
+// A read returns no data before all writes that arrive before its request have arrived. The host may react to these
+// writes by sending packets, for example doorbells, and these packets go downstream before the answer.
+void DmaTransfers::await_oldest_read() {
+  if (oldest_write_ != nullptr && oldest_write_->arrival < link_.oldest_read()->arrival) return;
   looking_ = true;
   // The expected end may lie in the past, because an earlier write may have waited for slow memory.
-  calendar_.schedule<&DmaTransfers::read_ends>(std::max(link_.oldest_read_expected(), calendar_.now()), *this);
+  const Tick end = std::max(link_.oldest_read_expected(), calendar_.now());
+  calendar_.schedule<&DmaTransfers::oldest_read_may_end>(end, *this);
 }
 
 // Ends the oldest read if its data have arrived. Answers are sent one after the other, so no two reads end at the same
 // time.
-void DmaTransfers::read_ends(std::uint64_t) {
+void DmaTransfers::oldest_read_may_end() {
   if (link_.oldest_read_end(calendar_.now()) <= calendar_.now()) end_oldest_read();
   looking_ = false;
   look_at_oldest_read();
 }
 
 inline void DmaTransfers::end_oldest_read() {
-  DmaTransfer& oldest = reads_.front();
+  auto& read = static_cast<DmaTransfer&>(*link_.oldest_read());
   link_.end_oldest_read();
-  if (oldest.payload == nullptr && copy(oldest)) [[likely]] {
-    const DmaTag tag = oldest.tag;
-    reads_.pop();
-    return client_->read_ended(tag, true);
+  const bool moved = copy(read) || host_.move(read);
+  if (read.payload != nullptr) [[unlikely]] {
+    if (moved) host_.ended(read);
+    return release(read);
   }
-  // This is a copy, because host memory may start more reads while it is called, which changes the ring.
-  DmaTransfer read = oldest;
-  reads_.pop();
-  if (copy(read) || host_.move(read)) end(read);
+  release(read);
+  client_->read_ended(read.tag, read.ok);
 }
 
 // ---- Bytes
@@ -144,7 +178,7 @@ inline bool DmaTransfers::interrupt(DmaTransfer& transfer) {
 // Copies the bytes of a transfer between its buffer and host memory. Returns false if host memory must move the bytes
 // itself.
 inline bool DmaTransfers::copy(DmaTransfer& transfer) {
-  std::byte* const buffer = transfer.buffer();
+  std::byte* const buffer = transfer.data;
   if (buffer == nullptr) return true;
   if (!transfer.plain) return false;
   const Region& region = region_of(transfer);
@@ -156,12 +190,6 @@ inline bool DmaTransfers::copy(DmaTransfer& transfer) {
     std::memcpy(memory, buffer, transfer.bytes);
   }
   return true;
-}
-
-void DmaTransfers::end(DmaTransfer& transfer) {
-  if (transfer.payload != nullptr) return host_.ended(transfer);
-  if (transfer.read) return client_->read_ended(transfer.tag, transfer.ok);
-  if (transfer.tag.purpose != DmaTag::Purpose::none) client_->write_ended(transfer.tag);
 }
 
 void DmaTransfers::invalidate(std::uint64_t start, std::uint64_t end) {

@@ -7,9 +7,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 
 #include "core/calendar.h"
-#include "core/ring.h"
 #include "host/memory/interrupt_sink.h"
 #include "host/pcie/dma_port.h"
 #include "host/pcie/pcie_link.h"
@@ -20,36 +20,24 @@ class tlm_generic_payload;
 
 namespace nandscape::host {
 
-struct DmaTransfer {
+// A transfer under way. A write uses only `arrival` of its base class, as the time at which it arrives at host memory,
+// and `next`, as the write that began after it.
+struct DmaTransfer : PcieLink::Read {
   std::uint64_t address = 0;
   std::byte* data = nullptr;  // null: the transfer takes the same time, but no bytes are moved
   std::uint32_t bytes = 0;
   bool read = false;
-  bool holds_bytes = false;  // true: the data are in `inline_bytes`
-  bool plain = true;         // the link may copy the bytes itself, without passing the transfer to host memory
+  bool plain = true;  // the link may copy the bytes itself, without passing the transfer to host memory
   bool moved_by_host = false;
   bool ok = true;
-  DmaInterrupt interrupt = DmaInterrupt::none;
   DmaTag tag;
+  DmaInterrupt interrupt = DmaInterrupt::none;
   tlm::tlm_generic_payload* payload = nullptr;  // null if the device calls DmaTransfers directly
-  Tick arrival = 0;                             // time at which a write arrives at host memory
-  DmaPort::InlineBytes inline_bytes;
-
-  std::byte* buffer() { return holds_bytes ? inline_bytes.data() : data; }
-  // Prepares the object for the next transfer, with the properties of an ordinary write.
-  void reset(std::uint64_t to, std::uint32_t count) {
-    address = to;
-    data = nullptr;
-    bytes = count;
-    read = holds_bytes = moved_by_host = false;
-    plain = ok = true;
-    interrupt = DmaInterrupt::none;
-    tag = {};
-    payload = nullptr;
-  }
+  DmaPort::InlineBytes inline_bytes;            // bytes of a write that has no buffer of its own
 };
 
-class DmaTransfers final : public DmaPort {
+// The functions that a device calls are those of DmaPort.
+class DmaTransfers {
  public:
   // A range of host memory. `bytes` points to the memory if the link may copy to and from it directly, and is null
   // otherwise.
@@ -76,19 +64,18 @@ class DmaTransfers final : public DmaPort {
 
   DmaTransfers(Calendar& calendar, PcieLink& link, HostSide& host) : calendar_(calendar), link_(link), host_(host) {}
 
-  // Sets the device that calls the port, and the object that handles the device's interrupt messages at host memory. If
-  // `interrupts` is null, messages go to host memory like other writes.
+  // Sets the device that begins transfers, and the object that handles the device's interrupt messages at host memory.
+  // If `interrupts` is null, messages go to host memory like other writes.
   void connect(DmaClient& device, DirectInterrupts* interrupts) {
     client_ = &device;
     interrupts_ = interrupts;
   }
 
-  // DmaPort
-  void read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag) override;
-  void write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag, bool more_follow) override;
-  void write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) override;
-  void send_message(std::uint64_t address, std::uint32_t data) override;
-  void set_interrupt_line(bool asserted) override;
+  void read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag);
+  void write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag, bool more_follow);
+  void write_inline(std::uint64_t address, const DmaPort::InlineBytes& from, std::uint32_t bytes, bool more_follow);
+  void send_message(std::uint64_t address, std::uint32_t data);
+  void set_interrupt_line(bool asserted);
 
   // Begin a transfer at the calendar's current time, and return its description. The caller fills in the fields that
   // address and length do not determine.
@@ -102,13 +89,34 @@ class DmaTransfers final : public DmaPort {
  private:
   static constexpr std::uint32_t region_shift = 21;
 
-  void writes_arrive(std::uint64_t);
-  void look_at_oldest_read();
-  void read_ends(std::uint64_t);
+  // Makes an unused transfer and calls a function of this class again, which has found none. The functions that begin
+  // transfers return this call, so they save no registers for it.
+  template <auto Function, class... Arguments>
+  [[gnu::noinline]] void grow_then(Arguments... arguments) {
+    grow();
+    (this->*Function)(arguments...);
+  }
+  void grow() { free_ = &transfers_.emplace_back(); }
+  // Takes an unused transfer, which must exist.
+  DmaTransfer& take(std::uint64_t address, std::uint32_t bytes, bool read);
+  // Reserve time on the link for a new transfer.
+  void send_write(DmaTransfer& transfer, bool more_follow);
+  void send_read(DmaTransfer& transfer);
+  void release(DmaTransfer& transfer) {
+    transfer.next = free_;
+    free_ = &transfer;
+  }
+  void writes_arrive();
+  void end_oldest_write();
+  // Schedules the end of the oldest read, unless it must wait for an earlier write.
+  void look_at_oldest_read() {
+    if (!looking_ && link_.oldest_read() != nullptr) await_oldest_read();
+  }
+  void await_oldest_read();
+  void oldest_read_may_end();
   void end_oldest_read();
   bool interrupt(DmaTransfer& transfer);
   bool copy(DmaTransfer& transfer);
-  void end(DmaTransfer& transfer);
   const Region& region_of(DmaTransfer& transfer) {
     Region& region = regions_[(transfer.address >> region_shift) % regions_.size()];
     if (transfer.address < region.start || transfer.address > region.end) [[unlikely]]
@@ -121,10 +129,12 @@ class DmaTransfers final : public DmaPort {
   HostSide& host_;
   DmaClient* client_ = nullptr;
   DirectInterrupts* interrupts_ = nullptr;
-  Ring<DmaTransfer> writes_;
-  Ring<DmaTransfer> reads_;  // in the same order as the reads of `link_`
-  bool moving_ = false;      // true while host memory moves the bytes of the oldest write
-  bool looking_ = false;     // true while an event is scheduled that checks whether the oldest read has ended
+  PcieLink::Read* oldest_write_ = nullptr;  // the first of the list of writes under way; `link_` has the list of reads
+  PcieLink::Read* newest_write_ = nullptr;  // the last of this list; valid if the list is not empty
+  PcieLink::Read* free_ = nullptr;          // the first of a list of unused transfers
+  bool moving_ = false;                     // host memory moves the bytes of the oldest write
+  bool looking_ = false;                    // an event is scheduled that checks whether the oldest read has ended
+  std::deque<DmaTransfer> transfers_;
   std::array<Region, 64> regions_;
 };
 

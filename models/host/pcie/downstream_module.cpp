@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "protocol/direct_link.h"
 
 namespace nandscape::host {
 
@@ -29,6 +30,12 @@ void DownstreamModule::look_behind() {
 bool DownstreamModule::writes_directly() {
   if (space_ == Space::memory && out_.size() != 0) device_ = direct_end<DirectWrites>(out_, calendar_);
   return device_ != nullptr;
+}
+
+// A separate function, so that write_doubleword() saves no registers for it.
+void DownstreamModule::settle_and_write(std::uint64_t address, std::uint32_t value, Tick at) {
+  link_.settle(at);
+  write_doubleword(address, value, at);
 }
 
 // Schedules the access for a device that may wait. `latest_arrival_` ensures that a read does not overtake earlier

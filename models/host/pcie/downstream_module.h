@@ -66,9 +66,12 @@ class DownstreamModule final : public sc_core::sc_module,
   unsigned int look_at(Payload& payload) { return out_->transport_dbg(payload); }
   bool immediate() const { return has_immediate_target(out_); }
   bool writes_directly();
-  tlm::tlm_response_status write_doubleword(std::uint64_t address, std::uint32_t value, Tick at) {
-    return device_->write_doubleword(address, value, link_.write_downstream(at, sizeof value));
+  void write_doubleword(std::uint64_t address, std::uint32_t value, Tick at) {
+    if (link_.answers_due(at)) [[unlikely]]
+      return settle_and_write(address, value, at);
+    device_->write_doubleword(address, value, link_.write_downstream(at, sizeof value));
   }
+  void settle_and_write(std::uint64_t address, std::uint32_t value, Tick at);
 
   // Determines whether the bound device answers at once. Throws ProtocolError if no device is bound.
   void look_behind();

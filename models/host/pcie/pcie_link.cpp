@@ -56,14 +56,6 @@ PcieLink::PcieLink(const PcieLinkParameters& p)
       request_shift_(shift_of(p.max_read_request_bytes, "max_read_request_bytes")),
       answer_shift_(std::min(payload_shift_, request_shift_)) {}
 
-void PcieLink::book_answers(Tick now) {
-  while (next_arrival_ <= now) {
-    Read& read = reads_[unsettled_++];
-    read.end = book_downstream(read.arrival, read.answer) + propagation_;
-    next_arrival_ = unsettled_ == reads_.next_number() ? never : reads_[unsettled_].arrival;
-  }
-}
-
 PcieLink::RoundTrip PcieLink::round_trip(Tick now, std::uint32_t request_bytes, std::uint32_t answer_bytes) {
   settle(now);
   const Tick asked = book_downstream(now, {request_bytes, 1}) + propagation_;

@@ -18,7 +18,6 @@
 
 #include "core/archive.h"
 #include "core/parameters.h"
-#include "core/ring.h"
 #include "core/statistics.h"
 #include "core/ticks.h"
 
@@ -82,6 +81,12 @@ class PcieLink {
     settle(now);
     return book_downstream(now, {tlp::register_request_bytes + bytes, 1}) + propagation_;
   }
+  // Returns whether the next write to a register goes behind answers for which no time is reserved yet.
+  bool answers_due(Tick now) const { return next_arrival_ <= now; }
+  // Reserves downstream time for the answers whose requests have arrived by `now`.
+  void settle(Tick now) {
+    while (answers_due(now)) book_answer();
+  }
   // Reserves time for a read of a register by the host. Returns the tick at which the value reaches the host. The
   // answer waits for earlier upstream packets but reserves no upstream time, because a reservation in the future would
   // delay packets that are sent before the answer.
@@ -101,15 +106,26 @@ class PcieLink {
                       tlp::completion_bytes + (is_read ? data : 0));
   }
 
-  // Begins a read of host memory by the device. Reserves upstream time for its request.
-  void begin_read(Tick now, std::uint64_t address, std::uint32_t bytes);
-  bool reading() const { return !reads_.empty(); }
-  // Returns the tick at which the request of the oldest read reaches the host. A read must be outstanding.
-  Tick oldest_read_arrival() const { return reads_.front().arrival; }
+  // A read of host memory by the device. The caller owns the object, which must exist until the read has ended.
+  struct Read {
+    // The tick at which the first request packet reaches the host. The later request packets need no attention, because
+    // each answer takes longer to send than the next request packet.
+    Tick arrival = 0;
+    // The tick at which the last answer packet reaches the device. It is `never` until settle() has reserved time for
+    // the answer.
+    Tick end = never;
+    Burst answer{};
+    Read* next = nullptr;  // the read that began after this one
+  };
+
+  // Begins a read. Reserves upstream time for its request.
+  void begin_read(Tick now, Read& read, std::uint64_t address, std::uint32_t bytes);
+  // Returns the oldest read that has not ended; null if there is none.
+  Read* oldest_read() const { return oldest_read_; }
   // Returns a lower bound of the tick at which the oldest read ends. Downstream packets that are sent before its
-  // request arrives may delay the end.
+  // request arrives may delay the end. A read must be outstanding.
   Tick oldest_read_expected() const {
-    const Read& read = reads_.front();
+    const Read& read = *oldest_read_;
     if (read.end != never) return read.end;
     return std::max(read.arrival, downstream_free_) + serialisation(read.answer.wire_bytes) + propagation_;
   }
@@ -117,9 +133,9 @@ class PcieLink {
   // oldest read has not reached the host at `now`.
   Tick oldest_read_end(Tick now) {
     settle(now);
-    return reads_.empty() ? never : reads_.front().end;
+    return oldest_read_ == nullptr ? never : oldest_read_->end;
   }
-  void end_oldest_read() { reads_.pop(); }
+  void end_oldest_read() { oldest_read_ = oldest_read_->next; }
 
   // The time needed to send `wire_bytes`, and the propagation delay. On an idle link, a transfer needs the sum of the
   // two.
@@ -145,21 +161,11 @@ class PcieLink {
   void persist_counters(Archive& archive) { archive(counters_); }
 
  private:
-  struct Read {
-    // The tick at which the first request packet reaches the host. The later request packets need no attention, because
-    // each answer takes longer to send than the next request packet.
-    Tick arrival;
-    // The tick at which the last answer packet reaches the device. It is `never` until settle() has reserved time for
-    // the answer.
-    Tick end;
-    Burst answer;
-  };
-
-  // Reserves downstream time for the answers whose requests have arrived by `now`.
-  void settle(Tick now) {
-    if (next_arrival_ <= now) book_answers(now);
+  void book_answer() {
+    unanswered_->end = book_downstream(unanswered_->arrival, unanswered_->answer) + propagation_;
+    unanswered_ = unanswered_->next;
+    next_arrival_ = unanswered_ == nullptr ? never : unanswered_->arrival;
   }
-  void book_answers(Tick now);
   // Reserves upstream time for the burst. Returns the tick at which its last byte has been sent.
   Tick book_upstream(Tick now, Burst burst) {
     const Tick duration = serialisation(burst.wire_bytes);
@@ -191,19 +197,26 @@ class PcieLink {
   Tick upstream_free_ = 0;
   Tick downstream_free_ = 0;
 
-  Ring<Read> reads_;
-  std::uint64_t unsettled_ = 0;  // number of the first read for whose answer no time is reserved
-  Tick next_arrival_ = never;    // the tick at which the request of read `unsettled_` reaches the host
+  Read* oldest_read_ = nullptr;  // the first of the list of outstanding reads
+  Read* newest_read_ = nullptr;  // the last of this list; valid if the list is not empty
+  Read* unanswered_ = nullptr;   // the first read for whose answer no time is reserved; null if there is none
+  Tick next_arrival_ = never;    // the tick at which the request of `unanswered_` reaches the host
   PcieLinkCounters counters_;
 };
 
-inline void PcieLink::begin_read(Tick now, std::uint64_t address, std::uint32_t bytes) {
+inline void PcieLink::begin_read(Tick now, Read& read, std::uint64_t address, std::uint32_t bytes) {
   const Burst request = read_request_burst(address, bytes);
   const Tick sent = book_upstream(now, request);
   const Tick after_first = request.packets == 1 ? 0 : serialisation(request.wire_bytes - tlp::request_bytes(address));
-  const Tick arrival = sent - after_first + propagation_;
-  if (unsettled_ == reads_.next_number()) next_arrival_ = arrival;
-  reads_.push({arrival, never, read_answer_burst(address, bytes)});
+  read.arrival = sent - after_first + propagation_;
+  read.end = never;
+  read.answer = read_answer_burst(address, bytes);
+  read.next = nullptr;
+  (oldest_read_ == nullptr ? oldest_read_ : newest_read_->next) = &read;
+  newest_read_ = &read;
+  if (unanswered_ != nullptr) return;
+  unanswered_ = &read;
+  next_arrival_ = read.arrival;
 }
 
 }  // namespace nandscape::host

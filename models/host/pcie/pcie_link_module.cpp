@@ -111,7 +111,7 @@ PcieLinkModule::Payload& PcieLinkModule::payload_of(DmaTransfer& transfer) {
       transfer.interrupt == DmaInterrupt::line_asserted || transfer.interrupt == DmaInterrupt::line_deasserted;
   payload_.set_command(line ? tlm::TLM_IGNORE_COMMAND : transfer.read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
   payload_.set_address(transfer.address);
-  payload_.set_data_ptr(reinterpret_cast<unsigned char*>(transfer.buffer()));
+  payload_.set_data_ptr(reinterpret_cast<unsigned char*>(transfer.data));
   payload_.set_data_length(transfer.bytes);
   payload_.set_streaming_width(transfer.bytes);
   payload_.set_dmi_allowed(false);

@@ -107,7 +107,8 @@ TEST_CASE("a read returns the bytes of a write that was sent before its request"
 TEST_CASE("a transfer without a buffer takes the time of its bytes and moves none") {
   Bench b;
   PcieLink same{PcieLinkParameters{}};
-  same.begin_read(0, 0, 4096);
+  PcieLink::Read read;
+  same.begin_read(0, read, 0, 4096);
   b.transfers.read(0, nullptr, 4096, Bench::tag(3));
   b.calendar.run_until(never);
   REQUIRE(b.reads.size() == 1);

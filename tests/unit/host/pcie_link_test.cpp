@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the times of the link with closed forms, to the picosecond.
 #include "host/pcie/pcie_link.h"
+
+#include <array>
+
 #include "catch.h"
 #include "core/error.h"
 
@@ -29,7 +32,8 @@ TEST_CASE("a posted write takes its bytes, their packet overhead and the propaga
 
 TEST_CASE("a read is a request upstream and a completion downstream") {
   PcieLink link{PcieLinkParameters{}};
-  link.begin_read(5000, high_address, 4096);
+  PcieLink::Read read;
+  link.begin_read(5000, read, high_address, 4096);
   const Tick expected = link.oldest_read_expected();
   // The read is sent as 8 requests of 512 bytes. When the first request arrives, the answer begins: 16 packets with 20
   // bytes of overhead each.
@@ -41,7 +45,8 @@ TEST_CASE("a read is a request upstream and a completion downstream") {
 
 TEST_CASE("a completion waits for packets sent downstream before its request arrived, and for no later ones") {
   PcieLink link{PcieLinkParameters{}};
-  link.begin_read(0, high_address, 64);
+  PcieLink::Read read;
+  link.begin_read(0, read, high_address, 64);
   const Tick expected = link.oldest_read_expected();
   const Tick arrival = wire(24) + propagation;
   link.write_downstream(arrival - 1, 4);  // 28 bytes, which are still being sent when the request arrives
@@ -53,8 +58,9 @@ TEST_CASE("a completion waits for packets sent downstream before its request arr
 
 TEST_CASE("the completion of a later read follows the earlier one") {
   PcieLink link{PcieLinkParameters{}};
-  link.begin_read(0, high_address, 4096);
-  link.begin_read(0, high_address, 64);
+  std::array<PcieLink::Read, 2> reads;
+  link.begin_read(0, reads[0], high_address, 4096);
+  link.begin_read(0, reads[1], high_address, 64);
   const Tick first = link.oldest_read_expected();
   const Tick second = first + wire(64 + 20);
   CHECK(link.oldest_read_end(first) == first);
