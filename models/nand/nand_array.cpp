@@ -71,7 +71,9 @@ void NandArray::finish_other(NandCommand& command, const Commands& suspended, Ti
   if (command.status == NandStatus::fail) ++counters_.failures;
 }
 
-std::uint32_t NandArray::coded_senses(const NandCommand& read) const { return coded_page(read, block_index(read)).senses(); }
+std::uint32_t NandArray::coded_senses(const NandCommand& read) const {
+  return coded_page(read, block_index(read)).senses();
+}
 
 void NandArray::read_content(NandCommand& c, std::byte* data, const Commands& suspended, Tick now) {
   if (!c.tag.empty()) read_tag(c, c.tag);

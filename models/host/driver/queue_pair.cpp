@@ -49,10 +49,15 @@ void QueuePair::prepare(Slot& slot) {
   if (pages <= 2) return;
   assert((pages - 1) * 8 <= page);
   slot.list = memory_.reserve(page, page);
-  for (std::uint64_t k = 1; k < pages; ++k) {
+}
+
+void QueuePair::write_list(Slot& slot) {
+  const std::uint64_t page = layout_.memory_page_bytes;
+  for (std::uint64_t k = 1; k < layout_.buffer_bytes / page; ++k) {
     const std::uint64_t entry = slot.buffer + k * page;
     std::memcpy(memory_.at(slot.list + (k - 1) * 8).data(), &entry, sizeof entry);
   }
+  slot.listed = true;
 }
 
 }  // namespace nandscape::host

@@ -3,7 +3,7 @@
 // that can be outstanding.
 //
 // The buffer of a command is contiguous in memory and begins on a memory page. The PRP list of the buffer never
-// changes, so it is written only once, when the command identifier is used for the first time.
+// changes, so it is written only once, when the command identifier is first used with more than two pages.
 #pragma once
 
 #include <cstdint>
@@ -82,11 +82,14 @@ class QueuePair {
     return entry;
   }
   // Sets the PRP fields of a command to the first `bytes` bytes of its buffer.
-  void set_prps(nvme::SubmissionEntry& entry, std::uint32_t bytes) const {
-    const Slot& slot = slots_[entry.command_id];
+  void set_prps(nvme::SubmissionEntry& entry, std::uint32_t bytes) {
+    Slot& slot = slots_[entry.command_id];
     const std::uint32_t page = layout_.memory_page_bytes;
     entry.prp1 = slot.buffer;
-    if (bytes > page) entry.prp2 = bytes > 2 * page ? slot.list : slot.buffer + page;
+    if (bytes <= page) return;
+    if (bytes > 2 * page && !slot.listed) [[unlikely]]
+      write_list(slot);
+    entry.prp2 = bytes > 2 * page ? slot.list : slot.buffer + page;
   }
   // Returns the number of commands added to the submission queue since it was created or cleared.
   std::uint64_t pushed() const { return pushed_; }
@@ -118,9 +121,11 @@ class QueuePair {
   struct Slot {
     std::uint64_t buffer = 0;  // 0: the identifier was never used
     std::uint64_t list = 0;
+    bool listed = false;  // the list has been written
   };
 
   void prepare(Slot& slot);
+  void write_list(Slot& slot);
 
   HostMemory& memory_;
   RegisterPort& registers_;
