@@ -28,7 +28,8 @@ constexpr int read_bits = 2;
 // Values below these limits count as 0. The limits are an age of four minutes, a hundred reads of the block, and a
 // share of one in a million lifted cells in the state that is disturbed most.
 constexpr double least_age_months = 1e-4;
-constexpr double least_reads = 100;
+constexpr std::uint32_t least_reads = 100;
+constexpr std::uint64_t most_reads = std::uint64_t{1} << 53;  // more than any block is read
 constexpr double least_lifted_share = 1e-6;
 constexpr double later_steps = 16;
 
@@ -49,7 +50,9 @@ MisreadTables::MisreadTables(const VthModel& model, const VariationParameters& v
       settings_{{model.standard_timing(), {}}},
       shifts_(most_log_shift(variation), shift_spacing),
       widths_(most_log_width(variation), width_spacing),
-      recent_{} {}
+      recent_{} {
+  recent_disturbing_reads_ = {0, fewest_disturbing_reads(0)};
+}
 
 std::uint32_t MisreadTables::other_setting(const SenseTiming* set_timing, std::span<const std::int16_t> offsets) {
   const SenseTiming& timing = set_timing == nullptr ? settings_.front().timing : *set_timing;
@@ -74,10 +77,29 @@ std::size_t MisreadTables::KeyHash::operator()(const Key& key) const {
 
 inline bool MisreadTables::disturbed(const Read& r) const {
   if (r.reads < least_reads) return false;
+  auto& [cycles, fewest] = recent_disturbing_reads_;
+  if (cycles != r.cycles) recent_disturbing_reads_ = {r.cycles, fewest_disturbing_reads(r.cycles)};
+  return r.reads >= fewest;
+}
+
+// Finds the number by bisection, because the share of lifted cells needs powers and exponentials and grows with the
+// reads.
+double MisreadTables::fewest_disturbing_reads(std::uint32_t cycles) const {
+  const auto [known, is_new] = disturbing_reads_.try_emplace(cycles);
+  if (!is_new) return known->second;
   const DisturbParameters& disturb = model_.parameters().disturb;
-  if (disturb.read_shift_mv > 0) return true;
-  const CellCondition condition{.kilocycles = r.cycles / 1000.0, .kiloreads = r.reads / 1000};
-  return lifted_share(disturb, condition, 0) >= least_lifted_share;
+  std::uint64_t low = least_reads;
+  std::uint64_t high = most_reads;
+  while (low < high && disturb.read_shift_mv == 0) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    const CellCondition condition{.kilocycles = cycles / 1000.0, .kiloreads = static_cast<double>(middle) / 1000};
+    if (lifted_share(disturb, condition, 0) >= least_lifted_share) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return known->second = static_cast<double>(low);
 }
 
 inline MisreadTables::Key MisreadTables::key_of(const Read& r) const {

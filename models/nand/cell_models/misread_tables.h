@@ -94,7 +94,9 @@ class MisreadTables {
   };
 
   std::uint32_t other_setting(const SenseTiming* timing, std::span<const std::int16_t> vref_offsets_mv);
+  // Returns whether so many reads disturb a block of so many cycles enough to count.
   bool disturbed(const Read& read) const;
+  double fewest_disturbing_reads(std::uint32_t cycles) const;
   Key key_of(const Read& read) const;
   Table& table(const Read& read);
   // Returns the table with this key. Makes the table if it does not exist yet.
@@ -103,6 +105,8 @@ class MisreadTables {
   std::size_t grid_points() const { return std::size_t{shifts_.points} * widths_.points; }
 
   const VthModel& model_;
+  mutable std::unordered_map<std::uint32_t, double> disturbing_reads_;  // by cycles; see fewest_disturbing_reads()
+  mutable std::pair<std::uint32_t, double> recent_disturbing_reads_;    // the last entry that was used
   std::vector<Setting> settings_;
   Axis shifts_;
   Axis widths_;

@@ -22,6 +22,18 @@ MisreadTables::Read read_of(const CellDevice& device, std::uint32_t page_type, s
   return read;
 }
 
+// Returns the fewest reads, up to 5000, that change the condition of a block. Returns 0 if no number of reads does.
+std::uint32_t tables_count_from(const NandParameters& parameters, std::uint32_t cycles) {
+  const CellDevice device(parameters, 1024);
+  MisreadTables::Read read = read_of(device, 0, 0, 1);
+  read.cycles = cycles;
+  for (std::uint32_t reads = 1; reads <= 5000; ++reads) {
+    read.reads = reads;
+    if (device.misreads.condition(read).kiloreads > 0) return reads;
+  }
+  return 0;
+}
+
 }  // namespace
 
 TEST_CASE("misread tables: interpolation agrees with the model") {
@@ -52,6 +64,25 @@ TEST_CASE("misread tables: rounding of conditions is small") {
   read.reads = 30'000;
   CHECK(tables.condition(read).kiloreads == Approx(30).epsilon(0.07));
   CHECK(tables.condition(read).kilocycles == 1.5);
+}
+
+// Reads count from 100 on if they shift all cells. If they lift only some cells, they count once these are a millionth.
+TEST_CASE("misread tables: reads count as soon as they disturb enough cells") {
+  NandParameters p = small_die();
+  CHECK(tables_count_from(p, 0) == 100);
+  p.cells.disturb.read_shift_mv = 0;
+  CHECK(tables_count_from(p, 0) == 0);
+  p.cells.disturb.prone_share = 3.9e-5;
+  p.cells.disturb.prone_lift_mv = 300;
+  p.cells.disturb.read_wear = 0.5;
+  for (const std::uint32_t cycles : {0u, 1500u, 5000u}) {
+    const std::uint32_t from = tables_count_from(p, cycles);
+    const auto lifted = [&](double reads) {
+      return lifted_share(p.cells.disturb, {.kilocycles = cycles / 1000.0, .kiloreads = reads / 1000}, 0);
+    };
+    CHECK(lifted(from) >= 1e-6);
+    CHECK(lifted(from - 1) < 1e-6);
+  }
 }
 
 TEST_CASE("misread tables: each setting of the features has its own table") {
