@@ -78,15 +78,4 @@ bool ControllerModule::EngineSide::response_begins(EccJob& job, Tick now) {
   return true;
 }
 
-void ControllerModule::ChannelSide::request_ended(NandCommand& command, Tick now) {
-  if (request_ends_by_itself(command)) module.ftl_.scheduler().request_ended(channel, command, now);
-}
-
-bool ControllerModule::ChannelSide::response_begins(NandCommand& command, Tick now) {
-  // Must be evaluated first, because the call below may reuse the command.
-  const bool over = completed_in_the_call(command);
-  module.ftl_.scheduler().response_begins(channel, command, now);
-  return over;
-}
-
 }  // namespace nandscape::controller

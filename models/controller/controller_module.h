@@ -28,14 +28,16 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   // The connection to one channel.
   struct ChannelSide final {
     ChannelSide(ControllerModule& owner, std::uint32_t number, const char* name)
-        : module(owner), channel(number), port(name, owner.calendar_, *this) {}
+        : scheduler(owner.ftl_.scheduler()), channel(number), port(name, owner.calendar_, *this) {}
 
     // Called by the port.
-    void request_ended(NandCommand& command, Tick now);
-    bool response_begins(NandCommand& command, Tick now);
+    void request_ended(NandCommand& command, Tick now) {
+      if (request_ends_by_itself(command)) scheduler.request_ended(channel, command, now);
+    }
+    bool response_begins(NandCommand& command, Tick now) { return scheduler.response_begins(channel, command, now); }
     void job_over(tlm::tlm_generic_payload&) {}  // nothing to release: a command uses the same payload again
 
-    ControllerModule& module;
+    FlashScheduler& scheduler;
     ChannelId channel;
     JobInitiatorPort<NandCommand, ChannelSide> port;
   };

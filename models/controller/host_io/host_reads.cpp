@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <tuple>
 #include <utility>
 
 namespace nandscape::controller {
@@ -19,6 +18,7 @@ HostReads::HostReads(FlashIo& io, FlashScheduler& scheduler, const UnitMap& map,
       listener_(listener),
       calendar_(calendar),
       together_(together),
+      whole_pages_(io.layout().units_per_page() == 1),
       reads_(io, *this) {}
 
 void HostReads::gather(PageAccess& access, Tick now) {
@@ -28,7 +28,7 @@ void HostReads::gather(PageAccess& access, Tick now) {
 
 void HostReads::start_gathered() {
   const Tick now = calendar_.now();
-  for (AccessQueue gathered = gathered_.take(); !gathered.empty();) start(gathered.pop(), now);
+  for (AccessQueue gathered = gathered_.take(); !gathered.empty();) look_up(gathered.pop(), now);
   if (together_) scheduler_.hold();
   for (const GatheredRead& page : joined_) {
     page.read->companion_is_read = companion_joined(page);
@@ -54,38 +54,53 @@ void HostReads::answer_unmapped(PageAccess& access, Tick now) {
   host_.complete(access, now);
 }
 
-void HostReads::start(PageAccess& access, Tick now) {
+inline Ppa HostReads::source_of(PageAccess& access, Tick now) {
   const Ppa source = map_.find(access.lpn);
   if (UnitWrite* const write = units_.rewrite_of(access.lpn, source)) {
     write->waiting.push(access);
-    return;
+    return Ppa();
   }
-  if (!source.valid()) return answer_unmapped(access, now);
-  const FlashLayout& layout = io_.layout();
-  const bool whole_page = layout.units_per_page() == 1;
-  const auto unit = static_cast<std::uint8_t>(whole_page ? 0 : layout.unit_in_page(source));
-  const std::uint32_t first = unit * layout.unit_bytes() + access.first_sector * sector_bytes;
-  const std::uint32_t end = first + access.sector_count * sector_bytes;
-  // This is checked before the read, because the unit may be moved or overwritten before the page is decoded.
-  const bool lost = map_.lost(access.lpn);
-  const Ppa first_unit(source.value - unit);
-  if (!lost && !joined_.empty() && join(access, first_unit, unit, first, end)) return;
+  if (!source.valid()) answer_unmapped(access, now);
+  return source;
+}
+
+// `lost` is whether the data of the unit were lost before the read began. The unit may be moved or overwritten before
+// the page is decoded.
+inline HostReads::HostRead& HostReads::begin(PageAccess& access, bool lost, Tick now) {
   HostRead& read = reads_.acquire();
   access.next = nullptr;
   read.access = &access;
   read.serve(access);
   read.lpn = access.lpn;
   read.lost = lost;
-  read.unit[0] = unit;
   read.accesses = 1;
   io_.begin_times(read, access, now);
-  if (whole_page) {
-    reader_.start(read, source, first, end, now);
-  } else {
-    io_.ask_for_key(read);
-    read.ppa = source;
-    joined_.push_back({&read, first_unit, first, end});
-  }
+  return read;
+}
+
+void HostReads::read_page(PageAccess& access, Tick now) {
+  const Ppa source = source_of(access, now);
+  if (!source.valid()) return;
+  HostRead& read = begin(access, map_.lost(access.lpn), now);
+  const std::uint32_t first = access.first_sector * sector_bytes;
+  reader_.start(read, source, first, first + access.sector_count * sector_bytes, now);
+}
+
+void HostReads::look_up(PageAccess& access, Tick now) {
+  const Ppa source = source_of(access, now);
+  if (!source.valid()) return;
+  const FlashLayout& layout = io_.layout();
+  const auto unit = static_cast<std::uint8_t>(layout.unit_in_page(source));
+  const std::uint32_t first = unit * layout.unit_bytes() + access.first_sector * sector_bytes;
+  const std::uint32_t end = first + access.sector_count * sector_bytes;
+  const bool lost = map_.lost(access.lpn);
+  const Ppa first_unit(source.value - unit);
+  if (!lost && !joined_.empty() && join(access, first_unit, unit, first, end)) return;
+  HostRead& read = begin(access, lost, now);
+  read.unit[0] = unit;
+  io_.ask_for_key(read);
+  read.ppa = source;
+  joined_.push_back({&read, first_unit, first, end});
 }
 
 // The units of a host command arrive one after another. Therefore it is sufficient to examine the last few gathered
@@ -110,16 +125,24 @@ bool HostReads::join(PageAccess& access, Ppa first_unit, std::uint8_t unit, std:
 void HostReads::answer(HostRead& read, Tick now) {
   if (read.times != nullptr) [[unlikely]]
     give_times(read, now);
-  PageAccess* first = read.access;
-  PageAccess* again = nullptr;
-  if (read.ecc.uncorrectable) [[unlikely]] {
-    std::tie(first, again) = fail(read);
-  } else if (io_.path().keeps_data()) {
-    copy_data(read);
-  }
+  if (read.ecc.uncorrectable) [[unlikely]]
+    return answer_uncorrectable(read, now);
+  if (io_.path().keeps_data()) copy_data(read);
+  PageAccess* const first = read.access;
+  reads_.release(read);
+  complete(first, now);
+}
+
+void HostReads::answer_uncorrectable(HostRead& read, Tick now) {
+  auto [failed, again] = fail(read);
   reads_.release(read);
   while (again != nullptr) listener_.look_up_again(*std::exchange(again, again->next), now);
-  for (PageAccess* access = first; access != nullptr;) host_.complete(*std::exchange(access, access->next), now);
+  complete(failed, now);
+}
+
+// Completes a list of accesses.
+inline void HostReads::complete(PageAccess* first, Tick now) {
+  while (first != nullptr) host_.complete(*std::exchange(first, first->next), now);
 }
 
 void HostReads::give_times(HostRead& read, Tick now) {

@@ -38,8 +38,8 @@ class HostReads final : public Component {
 
   // Starts a host read. The mapping entry of its unit must be in memory.
   void read(PageAccess& access, Tick now) {
-    if (io_.layout().units_per_page() == 1) {
-      start(access, now);
+    if (whole_pages_) {
+      read_page(access, now);
     } else {
       gather(access, now);
     }
@@ -69,16 +69,23 @@ class HostReads final : public Component {
     std::uint32_t end;
   };
 
+  // Reads the page of a unit that fills it.
+  void read_page(PageAccess& access, Tick now);
   void gather(PageAccess& access, Tick now);
-  // Looks up the unit. If a page holds a single unit, starts to read it. Otherwise joins a gathered read of the same
-  // page, or adds a new one.
-  void start(PageAccess& access, Tick now);
+  // Looks up the unit, and joins a gathered read of the same page, or adds a new one.
+  void look_up(PageAccess& access, Tick now);
+  // Returns the address of the unit. Returns an invalid address if there is nothing to read: the access waits until the
+  // unit has been written again, or the unit is not mapped and the access has been answered.
+  Ppa source_of(PageAccess& access, Tick now);
   void answer_unmapped(PageAccess& access, Tick now);
+  HostRead& begin(PageAccess& access, bool lost, Tick now);
   // Adds the access to a gathered read of the same page. Returns false if there is no such read.
   bool join(PageAccess& access, Ppa first_unit, std::uint8_t unit, std::uint32_t first, std::uint32_t end);
   void start_gathered();
   bool companion_joined(const GatheredRead& page) const;
   void answer(HostRead& read, Tick now);
+  void answer_uncorrectable(HostRead& read, Tick now);
+  void complete(PageAccess* first, Tick now);
   void give_times(HostRead& read, Tick now);
   void copy_data(const HostRead& read) const;
   // Called for a read that could not be corrected. Splits its accesses into two lists and returns them. Accesses in the
@@ -95,6 +102,7 @@ class HostReads final : public Component {
   Listener& listener_;
   Calendar& calendar_;
   const bool together_;
+  const bool whole_pages_;  // each unit fills a page
   OpPool<HostRead, HostReads> reads_;
   AccessQueue gathered_;  // reads that arrived at the current simulated time
   std::vector<GatheredRead> joined_;

@@ -54,9 +54,8 @@ class PageRead : public GroupedRead, public PageUnderRecovery {
 
   // Asks the read-recovery policy for the next read of the page. Returns nothing if the policy gives up.
   std::optional<ReadStep> next_step(Tick now) {
-    if (recovery == nullptr) return std::nullopt;
     asked_at_ = now;
-    return recovery->next(*this);
+    return recovery == nullptr ? std::nullopt : recovery->next(*this);
   }
   // Tells the policy that the page has been decoded.
   void succeeded(Tick now) {

@@ -144,22 +144,6 @@ void PageReader::note_retry(PageRead& read, Tick now) {
   if (read.times != nullptr) read.times->enter_retries(now);
 }
 
-inline void PageReader::remember(PageRead& read, Tick now) {
-  if (read.remade != nullptr) return;  // the page was rebuilt; no read of it has succeeded
-  read.succeeded(now);
-  if (recent_) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
-  if (groups_ != nullptr) groups_->succeeded(read, layer_of(read));
-}
-
-void PageReader::recovery_ended(PageRead& read, Tick now) {
-  if (!read.ecc.uncorrectable) {
-    remember(read, now);
-  } else if (read.times != nullptr) {
-    read.times->enter_retries(now);  // in the latency parts, the last resort counts as retries
-  }
-  read.recovery_ended(now);
-}
-
 void PageReader::finish(PageRead& read, Tick now) {
   if (last_resort_ != nullptr && last_resort_->goes_on(read, now)) return;
   if (undo_ == nullptr || !undo_->goes_on(read, now)) end(read, now);

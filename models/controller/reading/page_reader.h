@@ -99,7 +99,14 @@ class PageReader final : public Component, public EraseListener {
     if (read.group != nullptr) groups_->leave(read, now);
   }
   // Called when no further attempt to read the page will be made. Records the result and calls read.recovery_ended().
-  void recovery_ended(PageRead& read, Tick now);
+  void recovery_ended(PageRead& read, Tick now) {
+    if (!read.ecc.uncorrectable) {
+      remember(read, now);
+    } else if (read.times != nullptr) {
+      read.times->enter_retries(now);  // in the latency parts, the last resort counts as retries
+    }
+    read.recovery_ended(now);
+  }
   // Passes the read to the last resort and the undo stage, and ends the read if neither of them takes it over.
   void finish(PageRead& read, Tick now);
   // Ends the read, because the page is decoded or cannot be corrected. Updates the counters, unpins the block and calls
@@ -124,7 +131,12 @@ class PageReader final : public Component, public EraseListener {
   // Sends the read again as the policy chooses. Returns false if the policy gives up.
   bool read_again(PageRead& read, Tick now);
   void note_retry(PageRead& read, Tick now);
-  void remember(PageRead& read, Tick now);
+  void remember(PageRead& read, Tick now) {
+    if (read.remade != nullptr) return;  // the page was rebuilt; no read of it has succeeded
+    read.succeeded(now);
+    if (recent_) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
+    if (groups_ != nullptr) groups_->succeeded(read, layer_of(read));
+  }
 
   const RetryFacts facts_;
   FlashIo& io_;

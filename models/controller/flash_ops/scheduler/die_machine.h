@@ -76,6 +76,9 @@ class DieMachine {
   // Returns whether a command is being sent to the die, its array is busy or suspended, or its page registers hold
   // data.
   bool occupied() const { return state_ > State::ended || !suspended_.empty(); }
+  // Returns whether the die executes something else than a program or an erase. It then accepts no command before the
+  // end of this work, except for a cache read, or for a reset if it is locked.
+  bool only_reads() const { return state_ > State::copied && !array_.programs_or_erases(); }
   // Returns whether the cache register could accept a program now, while another program is in the array.
   [[nodiscard]] bool takes_program(Tick now) const {
     return busy(Work::programming) && array_.cacheable && cached_.empty() && sending_.empty() &&

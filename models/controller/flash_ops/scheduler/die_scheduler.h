@@ -89,6 +89,7 @@ class DieScheduler {
   // whether next_cache_read() could return a read. Neither function calls the policy, so both may be called at any
   // time.
   [[nodiscard]] bool could_start(Tick now) const {
+    if (machine.only_reads() && !locked) return false;
     if (locked || !machine.free()) return could_interrupt(now);
     return queues.offers_any() || !machine.suspended().empty() || machine.state() == DieMachine::State::copied;
   }

@@ -98,7 +98,7 @@ void FlashScheduler::enqueue(FlashOp& op, Tick now, QueuePosition position) {
   DieScheduler& die = channel.dies[op.command.die.value];
   die.queues.push(op, position, now);
   if (is_new && op.queue == QueueKind::host_read) die.reads_declined = false;
-  update_ready(channel, die, now);
+  if (rules_.looks_ahead || !die.machine.only_reads()) update_ready(channel, die, now);
   dispatch(channel, now);
 }
 
@@ -202,9 +202,7 @@ void FlashScheduler::request_ended(ChannelId id, NandCommand& command, Tick now)
   channel.taken &= ~ChannelState::requesting;
   if (!command.more_planes) {
     if (die.machine.operation_sent(now)) array_started(die);
-    // During a read, a die accepts only a cache read, or a reset if the die is locked. Without cache reads, no update
-    // is needed in this case.
-    if (rules_.cache_reads || !die.machine.busy(DieMachine::Work::reading)) update_ready(channel, die, now);
+    if (rules_.looks_ahead || !die.machine.only_reads()) update_ready(channel, die, now);
   }
   if (probe_ != nullptr) [[unlikely]]
     probe_->request_ended(id, die.machine, command, now);
@@ -218,17 +216,21 @@ inline void FlashScheduler::array_started(DieScheduler& die) {
   }
 }
 
-void FlashScheduler::response_begins(ChannelId id, NandCommand& command, Tick now) {
-  if (command.status == NandStatus::aborted) return;  // this command ends together with the reset
+bool FlashScheduler::response_begins(ChannelId id, NandCommand& command, Tick now) {
+  if (command.status == NandStatus::aborted) return true;  // this command ends together with the reset
   ChannelState& channel = channels_[id];
   DieScheduler& die = channel.dies[command.die.value];
-  if (answered_at_once(command.operation)) return control_answered(channel, die, command, now);
+  if (answered_at_once(command.operation)) {
+    control_answered(channel, die, command, now);
+    return true;
+  }
   channel.taken |= ChannelState::responding;
   die.machine.response_begins();
   if (probe_ != nullptr) [[unlikely]]
     probe_->response_begins(id, die.machine, command, now);
   if (rules_.cache_reads) update_ready(channel, die, now);
   calendar_.schedule<&FlashScheduler::response_ended>(now + command.response_time, *this, op_of(command));
+  return false;
 }
 
 void FlashScheduler::control_answered(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now) {

@@ -110,9 +110,10 @@ class FlashScheduler final : public Component {
   // Called after a power loss. From now on, writes are sent before all other ops, whatever the policy is.
   void save() { rules_.saves = true; }
 
-  // Called by the channels at END_REQ and BEGIN_RESP of a command.
+  // Called by the channels at END_REQ and BEGIN_RESP of a command. response_begins() returns whether the response has
+  // ended already (completed_in_the_call()). If not, the scheduler ends it later through its port.
   void request_ended(ChannelId channel, NandCommand& command, Tick now);
-  void response_begins(ChannelId channel, NandCommand& command, Tick now);
+  bool response_begins(ChannelId channel, NandCommand& command, Tick now);
 
   SchedulerCounters counters() const;
   // Returns for how long each die has been occupied so far. A die is occupied from the first cycle of a command until

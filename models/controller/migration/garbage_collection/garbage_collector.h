@@ -200,8 +200,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   bool wants_nothing(FtlPlane plane) const {
     const PlaneState& state = planes_[plane];
     return !state.victim.valid() && state.requests[0].empty() && state.requests[1].empty() && state.held_back.empty() &&
-           blocks_.free_blocks(plane) >= std::max(parameters_.start_free_blocks, parameters_.reserved_blocks + 1) &&
-           !state.awaits_durable_moves && !halted_;
+           blocks_.free_blocks(plane) >= enough_free_blocks_ && !state.awaits_durable_moves && !halted_;
   }
   // Called when a block has been unpinned and garbage collection on the plane may have been waiting for this.
   void wanted_block_unpinned(FtlPlane plane, Superblock block, Tick now);
@@ -221,6 +220,8 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   bool renewal_goes_on(PlaneState& state, Tick now);
 
   const GarbageCollectionParameters parameters_;
+  // With so many free blocks, a plane is not collected, and the host may take a block of it.
+  const std::uint32_t enough_free_blocks_ = std::max(parameters_.start_free_blocks, parameters_.reserved_blocks + 1);
   std::unique_ptr<VictimPolicy> policy_;
   BlockTable& blocks_;
   PlaneRoom& room_;
