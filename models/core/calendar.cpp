@@ -2,6 +2,7 @@
 #include "core/calendar.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nandscape {
 
@@ -39,53 +40,119 @@ void Calendar::put_before_last(Slot& slot, Event& event) {
   next->previous = &event;
 }
 
+// Stores an event that lies after the wheel.
 void Calendar::put_beyond(std::uint64_t slot, Event& event) {
+  if (slot - first_slot_ < far_slots) return put_far(slot, event);
   beyond_.push_back({event.at, beyond_order_++, &event});
   std::push_heap(beyond_.begin(), beyond_.end(), later);
   beyond_slot_ = std::min(beyond_slot_, slot);
 }
 
-// Moves the events whose slots have come within the wheel's range from the heap to the wheel. This happens before any
-// later call of schedule() can put an event into these slots, so events at equal times stay in the order in which they
-// were scheduled.
-void Calendar::let_in() {
-  do {
-    put_into_wheel(beyond_slot_, *beyond_.front().event);
-    std::pop_heap(beyond_.begin(), beyond_.end(), later);
-    beyond_.pop_back();
-    beyond_slot_ = beyond_.empty() ? nowhere : beyond_.front().at >> slot_bits;
-  } while (beyond_slot_ - first_slot_ < slots);
+void Calendar::put_far(std::uint64_t slot, Event& event) {
+  const std::uint64_t index = slot / row_slots % far_rows;
+  Slot& far = far_[index];
+  if (far.first == nullptr) {
+    far.first = &event;
+    far_words_[index / 64] |= std::uint64_t{1} << (index % 64);
+  } else {
+    far.last->next = &event;
+  }
+  event.next = nullptr;
+  far.last = &event;
 }
 
-// Turns to the next row that has events. Returns false if there is none, or if its first event does not run in this
-// run. The wheel then stays where it is, since an earlier event may be scheduled before the next run.
-bool Calendar::turn() {
-  const std::uint64_t slot = slot_after_row();
-  if (time_of_first(slot) >= end_) return false;
-  first_slot_ = slot / row_slots * row_slots;
-  row_ = &wheel_[first_slot_ % slots];
-  occupied_ = &words_[first_slot_ / row_slots % rows];
-  if (beyond_slot_ - first_slot_ < slots) let_in();
-  return true;
-}
-
-// Returns the first slot after the current row that has events, or `nowhere`. The slot may be beyond the wheel.
-std::uint64_t Calendar::slot_after_row() const {
+// Returns the first slot after the current row that has events, or `nowhere` if there is none.
+inline std::uint64_t Calendar::slot_after_row() const {
   const std::uint64_t current = first_slot_ / row_slots % rows;
   for (std::uint64_t row = (current + 1) % rows; row != current; row = (row + 1) % rows) {
     if (words_[row] == 0) continue;
     const std::uint64_t rows_ahead = (row - current) % rows;
     return first_slot_ + rows_ahead * row_slots + static_cast<std::uint64_t>(std::countr_zero(words_[row]));
   }
+  return slot_after_wheel();
+}
+
+// Returns the time of the first event in a slot that slot_after_row() has returned, or `never` for `nowhere`.
+inline Tick Calendar::time_of_first(std::uint64_t slot) const {
+  return slot - first_slot_ < slots ? wheel_[slot % slots].first->at : time_after_wheel(slot);
+}
+
+// Returns the first slot of the next far row that has events. If there is none, returns the slot of the first event in
+// the heap, or `nowhere`. The search begins at the current row, since the rows of the wheel have no events in far_. It
+// also ends there: the lower bits of the first word are the last of the far rows.
+std::uint64_t Calendar::slot_after_wheel() const {
+  const std::uint64_t row = first_slot_ / row_slots;
+  for (std::uint64_t k = 0; k <= far_words_.size(); ++k) {
+    const std::uint64_t first = row / 64 * 64 + k * 64;
+    std::uint64_t word = far_words_[first / 64 % far_words_.size()];
+    if (k == 0) word &= ~std::uint64_t{0} << (row % 64);
+    if (word != 0) return (first + static_cast<std::uint64_t>(std::countr_zero(word))) * row_slots;
+  }
   return beyond_slot_;
+}
+
+Tick Calendar::time_after_wheel(std::uint64_t slot) const {
+  if (slot - first_slot_ >= far_slots) return slot == nowhere ? never : beyond_.front().at;
+  Tick at = never;
+  for (const Event* e = far_[slot / row_slots % far_rows].first; e != nullptr; e = e->next) at = std::min(at, e->at);
+  return at;
 }
 
 Tick Calendar::time_after_row() const { return time_of_first(slot_after_row()); }
 
-// Returns the time of the first event of the slot, or `never` for `nowhere`.
-Tick Calendar::time_of_first(std::uint64_t slot) const {
-  if (slot == nowhere) return never;
-  return slot - first_slot_ < slots ? wheel_[slot % slots].first->at : beyond_.front().at;
+// Turns to the next row that has events. Returns false if there is none, or if its first event does not run in this
+// run. The wheel then stays where it is, since an earlier event may be scheduled before the next run.
+//
+// Events enter the wheel, or the far rows, before any later call of schedule() can put an event into the same row. So
+// events at equal times stay in the order in which they were scheduled.
+bool Calendar::turn() {
+  const std::uint64_t slot = slot_after_row();
+  if (time_of_first(slot) >= end_) return false;
+  const std::uint64_t before = first_slot_ / row_slots;
+  first_slot_ = slot / row_slots * row_slots;
+  row_ = &wheel_[first_slot_ % slots];
+  occupied_ = &words_[first_slot_ / row_slots % rows];
+  let_in(before + rows, std::min(first_slot_ / row_slots + rows, before + far_rows));
+  if (beyond_slot_ - first_slot_ < far_slots) let_in_from_heap();
+  return true;
+}
+
+// Moves the events of the far rows from `row` to `end` - 1 to the wheel.
+inline void Calendar::let_in(std::uint64_t row, std::uint64_t end) {
+  while (row < end) {
+    const std::uint64_t word = far_words_[row / 64 % far_words_.size()] >> (row % 64);
+    if (word == 0) {
+      row = (row / 64 + 1) * 64;
+    } else {
+      row += static_cast<std::uint64_t>(std::countr_zero(word));
+      if (row < end) let_in(row);
+    }
+  }
+}
+
+void Calendar::let_in(std::uint64_t row) {
+  const std::uint64_t index = row % far_rows;
+  far_words_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
+  for (Event* event = std::exchange(far_[index].first, nullptr); event != nullptr;) {
+    Event* const next = event->next;
+    put_into_wheel(event->at >> slot_bits, *event);
+    event = next;
+  }
+}
+
+// Moves the events that have come within the range of the wheel or of the far rows from the heap to these.
+void Calendar::let_in_from_heap() {
+  do {
+    Event& event = *beyond_.front().event;
+    if (beyond_slot_ - first_slot_ < slots) {
+      put_into_wheel(beyond_slot_, event);
+    } else {
+      put_far(beyond_slot_, event);
+    }
+    std::pop_heap(beyond_.begin(), beyond_.end(), later);
+    beyond_.pop_back();
+    beyond_slot_ = beyond_.empty() ? nowhere : beyond_.front().at >> slot_bits;
+  } while (beyond_slot_ - first_slot_ < far_slots);
 }
 
 }  // namespace nandscape

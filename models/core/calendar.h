@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event calendar. Each simulation has one, and simulated time advances only here.
 //
-// Events of the near future are stored in a timing wheel of 16 rows of 64 slots. Each slot covers 2^17 ticks (131 ns)
-// and holds a list of its events, sorted by time. A slot usually holds a handful of events, and most new events belong
-// at the end of the list. One word per row tells which slots have events, so that its lowest bit leads to the next
-// event. Events more than 126 to 134 us ahead are beyond the wheel. They wait in a heap, and enter the wheel as it
-// turns from row to row. Events at equal times run in the order in which they were scheduled. The lists preserve this
-// order, and the heap numbers its events for this purpose. No memory is allocated once the pools are large enough for
-// the run.
+// Events of the next 126 to 134 us are stored in a timing wheel of 16 rows of 64 slots. Each slot covers 2^17 ticks
+// (131 ns) and holds a list of its events, sorted by time. A slot usually holds a handful of events, and most new
+// events belong at the end of the list. One word per row tells which slots have events, so that its lowest bit leads to
+// the next event. Events of the next 8.6 ms, such as the ends of programs and erases, wait in a list per row, in the
+// order in which they were scheduled, and enter the wheel as it turns from row to row. Later events wait in a heap.
+// Events at equal times run in the order in which they were scheduled. The lists preserve this order, and the heap
+// numbers its events for this purpose. No memory is allocated once the pools are large enough for the run.
 #pragma once
 
 #include <array>
@@ -153,10 +153,12 @@ class Calendar {
   static constexpr std::uint64_t row_slots = 64;
   static constexpr std::uint64_t rows = 16;
   static constexpr std::uint64_t slots = rows * row_slots;
+  static constexpr std::uint64_t far_rows = 1024;
+  static constexpr std::uint64_t far_slots = far_rows * row_slots;
   static constexpr std::uint64_t nowhere = never;  // means no event; the wheel never reaches this slot
 
   // The list of a slot's events, sorted by time. Events at equal times are in the order in which they were scheduled.
-  // If the slot is empty, `first` is null and `last` is not valid.
+  // If the slot is empty, `first` is null and `last` is not valid. The lists of far rows are not sorted by time.
   struct Slot {
     Event* first = nullptr;
     Event* last = nullptr;
@@ -212,11 +214,16 @@ class Calendar {
   void schedule_elsewhere(Tick at, Action action, void* target, std::uint64_t argument);
   static void put_before_last(Slot& slot, Event& event);
   void put_beyond(std::uint64_t slot, Event& event);
+  void put_far(std::uint64_t slot, Event& event);
   bool turn();
-  void let_in();
+  void let_in(std::uint64_t row, std::uint64_t end);
+  void let_in(std::uint64_t row);
+  void let_in_from_heap();
   std::uint64_t slot_after_row() const;
   Tick time_after_row() const;
+  std::uint64_t slot_after_wheel() const;
   Tick time_of_first(std::uint64_t slot) const;
+  Tick time_after_wheel(std::uint64_t slot) const;
 
   std::array<Slot, slots> wheel_;            // a ring of the slots from first_slot_ to first_slot_ + 1023
   std::array<std::uint64_t, rows> words_{};  // bit k of word r is set if slot k of row r has events
@@ -229,7 +236,12 @@ class Calendar {
   Event* free_ = nullptr;
   std::deque<Event> events_;
 
-  std::vector<Beyond> beyond_;           // heap of the events beyond the wheel, earliest first
+  // The events of the rows after the wheel, up to row 1023 from the current row on. Row r has the index r % 1024, and a
+  // bit of far_words_ tells whether it has events.
+  std::array<Slot, far_rows> far_;
+  std::array<std::uint64_t, far_rows / 64> far_words_{};
+
+  std::vector<Beyond> beyond_;           // heap of the events beyond the far rows, earliest first
   std::uint64_t beyond_slot_ = nowhere;  // slot of the earliest event in beyond_, or `nowhere`
   std::uint64_t beyond_order_ = 0;
 
