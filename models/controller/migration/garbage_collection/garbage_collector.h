@@ -220,7 +220,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   bool renewal_goes_on(PlaneState& state, Tick now);
 
   const GarbageCollectionParameters parameters_;
-  // With so many free blocks, a plane is not collected, and the host may take a block of it.
+  // A plane with this many free blocks is not collected, and the host may take a block of it.
   const std::uint32_t enough_free_blocks_ = std::max(parameters_.start_free_blocks, parameters_.reserved_blocks + 1);
   std::unique_ptr<VictimPolicy> policy_;
   BlockTable& blocks_;
