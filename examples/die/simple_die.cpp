@@ -19,10 +19,10 @@ SimpleDie::SimpleDie(sc_core::sc_module_name name, nandscape::Calendar& calendar
 
 // The initiator calls this function at the end of the command and data-in cycles, so the request ends within the call.
 // The calendar calls array_ended() at the end of the array operation, so the die needs no SystemC process.
-RequestAnswer SimpleDie::request_begins(Payload& payload, NandCommand& command, Tick now) {
+RequestAnswer SimpleDie::request_begins(NandCommand& command, Tick now) {
   if (busy_) throw ProtocolError(std::string(name()) + ": " + to_string(command) + " comes while the die is busy");
   busy_ = true;
-  calendar_.schedule<&SimpleDie::array_ended>(now + array_time(command), *this, payload);
+  calendar_.schedule<&SimpleDie::array_ended>(now + array_time(command), *this, command);
   return RequestAnswer::ended;
 }
 
@@ -45,10 +45,9 @@ Tick SimpleDie::array_time(const NandCommand& command) const {
 }
 
 // If the response ends within the call, the port does not call response_ended(), so it is called here.
-void SimpleDie::array_ended(Payload& payload) {
-  NandCommand& command = nandscape::job_of<NandCommand>(payload);
+void SimpleDie::array_ended(NandCommand& command) {
   carry_out(command);
-  if (port_.begin_response(payload, command)) response_ended(command, calendar_.now());
+  if (port_.begin_response(command)) response_ended(command, calendar_.now());
 }
 
 void SimpleDie::response_ended(NandCommand&, Tick) { busy_ = false; }
@@ -81,7 +80,7 @@ bool SimpleDie::read(NandCommand& command) const {
 }
 
 // Debug transport: reads a page without simulated time. Returns the number of bytes read.
-unsigned int SimpleDie::look_at(Payload&, NandCommand& command) {
+unsigned int SimpleDie::look_at(tlm::tlm_generic_payload&, NandCommand& command) {
   if (command.operation != NandOperation::read || command.data == nullptr) return 0;
   read(command);
   return page_bytes_;

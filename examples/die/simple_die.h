@@ -26,17 +26,16 @@ class SimpleDie final : public sc_core::sc_module {
 
  private:
   friend class nandscape::JobTargetPort<nandscape::NandCommand, SimpleDie>;
-  using Payload = tlm::tlm_generic_payload;
   using Place = std::tuple<nandscape::PlaneInDie, nandscape::BlockInPlane, std::uint32_t>;  // the last is the page
 
   // The functions that a JobTargetPort calls on the block behind it.
-  nandscape::RequestAnswer request_begins(Payload& payload, nandscape::NandCommand& command, nandscape::Tick now);
+  nandscape::RequestAnswer request_begins(nandscape::NandCommand& command, nandscape::Tick now);
   void response_ended(nandscape::NandCommand& command, nandscape::Tick now);
   nandscape::Tick response_time(const nandscape::NandCommand& command) const { return command.response_time; }
-  unsigned int look_at(Payload& payload, nandscape::NandCommand& command);
+  unsigned int look_at(tlm::tlm_generic_payload& payload, nandscape::NandCommand& command);
 
   nandscape::Tick array_time(const nandscape::NandCommand& command) const;
-  void array_ended(Payload& payload);
+  void array_ended(nandscape::NandCommand& command);
   void carry_out(nandscape::NandCommand& command);
   bool read(nandscape::NandCommand& command) const;
 
