@@ -5,19 +5,29 @@
 
 namespace nandscape {
 
+namespace {
+
+// Returns the process that is being executed, or an invalid handle if there is none. While its context does not run,
+// SystemC would return the process that was created last, which may belong to another simulation.
+sc_core::sc_process_handle current_process() {
+  return sc_core::sc_is_running() ? sc_core::sc_get_current_process_handle() : sc_core::sc_process_handle();
+}
+
+}  // namespace
+
 bool in_waiting_process() {
-  const sc_core::sc_process_handle process = sc_core::sc_get_current_process_handle();
+  const sc_core::sc_process_handle process = current_process();
   return process.valid() &&
          (process.proc_kind() == sc_core::SC_THREAD_PROC_ || process.proc_kind() == sc_core::SC_CTHREAD_PROC_);
 }
 
 bool in_method_process() {
-  const sc_core::sc_process_handle process = sc_core::sc_get_current_process_handle();
+  const sc_core::sc_process_handle process = current_process();
   return process.valid() && process.proc_kind() == sc_core::SC_METHOD_PROC_;
 }
 
 std::string calling_process() {
-  const sc_core::sc_process_handle process = sc_core::sc_get_current_process_handle();
+  const sc_core::sc_process_handle process = current_process();
   return process.valid() ? process.name() : "outside of all processes";
 }
 
