@@ -76,7 +76,6 @@ void EventLoop::run_watched(Tick limit, CalendarModule::Watch watch) {
   Clock::duration elsewhere{};  // wall time during which other simulations ran
   bool interrupted = false;
   CalendarModule& kernel = cycles_.machine().calendar();
-  if (!cycles_.machine().events_use_kernel()) kernel.set_surroundings(KernelContext::outside);
   kernel.set_watch([&, turn_began = begin]() mutable {
     if (!still_wanted()) {
       interrupted = true;

@@ -21,6 +21,7 @@ PowerCycle::PowerCycle(const PlatformParameters& parameters, const Begin& begin,
     : start_up_(begin.start_up), calendar_(begin.now, begin.events_run) {
   const KernelContext::Scope scope(context_);
   machine_.emplace(parameters, calendar_, begin.start_up, timeline);
+  if (!machine_->events_use_kernel()) machine_->calendar().set_surroundings(KernelContext::outside);
 }
 
 PowerCycle::~PowerCycle() {
