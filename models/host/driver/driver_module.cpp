@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "protocol/direct_link.h"
 #include "protocol/immediate_target.h"
 #include "protocol/simulated_time.h"
 
@@ -30,11 +29,8 @@ bool DriverModule::device_is_immediate() {
 }
 
 void DriverModule::send_write(std::uint32_t offset, std::uint32_t value) {
-  if (!looked_) {  // at the first write, because all sockets are bound by then
-    looked_ = true;
-    device_ = direct_end<DirectWrites>(registers, calendar_);
-    return write(offset, value);
-  }
+  if (DirectWrites* const device = link_.find(registers, calendar_))
+    return device->write_doubleword(offset, value, calendar_.now());
   if (device_is_immediate()) {
     value_ = value;
     return transport(tlm::TLM_WRITE_COMMAND, offset);

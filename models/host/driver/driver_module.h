@@ -53,7 +53,6 @@ class DriverModule final : public sc_core::sc_module,
 
   std::uint32_t value_ = 0;
   tlm::tlm_generic_payload payload_;
-  bool looked_ = false;                      // device_ is valid
   std::optional<bool> device_is_immediate_;  // determined at the first access, because all sockets are bound by then
   BlockingCalls calls_;
   Ring<Access> waiting_;  // accesses that are queued for a device that may wait; the first one is in flight

@@ -12,6 +12,7 @@
 
 #include "core/calendar.h"
 #include "host/memory/host_memory.h"
+#include "protocol/direct_link.h"
 #include "protocol/direct_writes.h"
 #include "protocol/nvme.h"
 
@@ -22,8 +23,8 @@ class RegisterPort {
  public:
   // Sends a posted write, which arrives at the controller after the delay of the link.
   void write(std::uint32_t offset, std::uint32_t value) {
-    if (device_ != nullptr && calendar_.running()) [[likely]]
-      return device_->write_doubleword(offset, value, calendar_.now());
+    if (DirectWrites* const device = link_.found(calendar_)) [[likely]]
+      return device->write_doubleword(offset, value, calendar_.now());
     send_write(offset, value);
   }
   // Reads a register after all earlier writes have arrived, and calls `then` with the value. If the device answers at
@@ -35,11 +36,11 @@ class RegisterPort {
   explicit RegisterPort(const Calendar& calendar) : calendar_(calendar) {}
   ~RegisterPort() = default;
 
-  // Sends a write that write() cannot send by a direct call.
+  // Sends a write for which link_.found() returns null.
   virtual void send_write(std::uint32_t offset, std::uint32_t value) = 0;
 
   const Calendar& calendar_;
-  DirectWrites* device_ = nullptr;  // set if the device, or the link before it, can be called directly
+  DirectLink<DirectWrites> link_;  // to the device, or to the link before it
 };
 
 class QueuePair {

@@ -83,6 +83,10 @@ class PortInitiator final : public sc_core::sc_module {
     return false;
   }
   void job_over(Payload& payload) {
+    // Direct calls leave the payload as it is.
+    if (direct_end<JobTargetEnd<Job>>(port_.socket, calendar_) == nullptr) {
+      CHECK(payload.get_response_status() == tlm::TLM_OK_RESPONSE);
+    }
     Job& job = job_of<Job>(payload);
     // A command that was completed within the call still occupies the die for its response time.
     passage_of(job).over = passage_of(job).response_began + response_time(job);
