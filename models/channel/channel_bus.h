@@ -85,7 +85,7 @@ class ChannelBus {
   void persist_counters(Archive& archive) { archive(counters_); }
 
  private:
-  // Gives the bus to the next command or response, or to nobody if none waits.
+  // Grants the bus to the next command or response. The bus becomes free if none waits.
   void grant(Tick now) {
     const bool request_waits = requesting_ != nullptr;
     busy_ = request_waits || waiting_count_ != 0;

@@ -16,7 +16,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
@@ -76,8 +75,8 @@ class Load(NamedTuple):
     requests: tuple[int, int]  # of the short and of the long run
 
 
-# MQSim collects garbage correctly only if the drive is not full: it then fails an assertion of its own. The footprint
-# leaves it enough room. Both drives begin empty, and the short run overwrites the footprint twice.
+# MQSim fails an assertion of its own when it collects garbage on a full drive, so the random writes use a part of the
+# drive. Both drives begin empty, and the short run overwrites this part twice.
 LOADS = (
     Load("random reads", 100, 1, 1888, 0.07, (500_000, 1_500_000)),
     Load("70 % reads, 30 % writes", 70, 1, 1888, 0.07, (500_000, 1_500_000)),
@@ -147,8 +146,7 @@ def nandscape(load: Load, folder: Path) -> Callable[[int], float]:
 def compare(program: Path, load: Load, pairs: int) -> None:
     """Prints the rates of both simulators and their ratio."""
     rates: list[tuple[float, float]] = []
-    with tempfile.TemporaryDirectory() as name, warnings.catch_warnings():
-        warnings.simplefilter("ignore", ns.TransientWarning)
+    with tempfile.TemporaryDirectory() as name:
         simulators = (nandscape(load, Path(name)), mqsim(program, load, Path(name)))
         for _ in range(pairs):
             short, long = ([run(requests) for run in simulators] for requests in load.requests)

@@ -159,8 +159,6 @@ class OpList {
   bool empty() const { return first_ == nullptr; }
   Op* front() const { return static_cast<Op*>(first_); }
   Op* back() const { return first_ == nullptr ? nullptr : static_cast<Op*>(last_); }
-  // Returns whether the queue contains more than one op.
-  bool holds_several() const { return first_ != nullptr && first_->next != nullptr; }
 
   // The ops, for range-based for loops. The loop must not change the queue.
   struct Iterator {

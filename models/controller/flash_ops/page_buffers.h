@@ -19,11 +19,10 @@ struct PageBuffer {
 class PageBuffers {
  public:
   // `bytes` and `codewords` are the size of each buffer. Both may be 0.
-  PageBuffers(std::uint32_t bytes, std::uint32_t codewords)
-      : used_(bytes != 0 || codewords != 0), bytes_(bytes), codewords_(codewords) {}
+  PageBuffers(std::uint32_t bytes, std::uint32_t codewords) : bytes_(bytes), codewords_(codewords) {}
 
   // Whether the buffers have a size other than 0. Otherwise acquire() must not be called.
-  bool used() const { return used_; }
+  bool used() const { return bytes_ != 0 || codewords_ != 0; }
 
   // Returns a free buffer, which still contains the bytes of its previous use.
   PageBuffer& acquire() {
@@ -40,7 +39,6 @@ class PageBuffers {
   void release(PageBuffer& buffer) { free_.push_back(&buffer); }
 
  private:
-  bool used_;
   std::uint32_t bytes_;
   std::uint32_t codewords_;
   std::vector<std::unique_ptr<PageBuffer>> buffers_;

@@ -94,8 +94,9 @@ class MisreadTables {
   };
 
   std::uint32_t other_setting(const SenseTiming* timing, std::span<const std::int16_t> vref_offsets_mv);
-  // Returns whether so many reads disturb a block of so many cycles enough to count.
+  // Returns whether the block has been read often enough for its reads to count as a disturbance.
   bool disturbed(const Read& read) const;
+  // Returns the number of reads from which on the reads of a block with this number of cycles count as a disturbance.
   double fewest_disturbing_reads(std::uint32_t cycles) const;
   Key key_of(const Read& read) const;
   Table& table(const Read& read);

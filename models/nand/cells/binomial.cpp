@@ -34,7 +34,7 @@ double uniform(RandomStream& random) {
     left -= here;
     ++drawn;
     const double next = (a / drawn - odds) * here;
-    // Numbers that are so improbable are never drawn, because the sum has rounding errors of this size.
+    // The search ends where a probability is smaller than the rounding errors of the sum.
     if (next < std::numeric_limits<double>::epsilon() && next < here) break;
     here = next;
   }

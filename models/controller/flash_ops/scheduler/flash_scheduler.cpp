@@ -71,7 +71,8 @@ inline void FlashScheduler::update_ready(ChannelState& channel, DieScheduler& di
   }
 }
 
-// With cache reads, a channel that transfers a response is not taken: their cycles are added to the next response.
+// If cache reads are allowed, a channel that transfers a response is not taken, because the cycles of a cache read are
+// added to the next response.
 inline void FlashScheduler::dispatch(ChannelState& channel, Tick now) {
   constexpr std::uint8_t sends_nothing = ChannelState::requesting | ChannelState::dispatching;
   const bool taken = (channel.taken & (rules_.cache_reads ? sends_nothing : 0xff)) != 0;
