@@ -9,12 +9,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from nandscape import _core, content, data, policies, retention_relaxation
+from nandscape import _core, data, policies, retention_relaxation
 from nandscape._core import __version__
 from nandscape.ceilings import Ceilings, ceilings
-from nandscape.cells import Cells
 from nandscape.config import Config, load
-from nandscape.ecc import Code, CodeTable, code_table, codes, sensed_llr, tolerable_rber, uber
 from nandscape.errors import (
     BusyError,
     ConfigError,
@@ -31,16 +29,18 @@ from nandscape.importing import Imported, import_fio, import_mqsim
 from nandscape.read_timing import ReadTimingTable, read_timing_table
 from nandscape.result import Result
 from nandscape.simulation import Command, Simulation, run, steady_state
-from nandscape.trace_requirements import RetentionRequirements, retention_requirements
 from nandscape.workload import profile, profile_figures, synthetic, trace, volume
 
 if TYPE_CHECKING:
-    from nandscape import pictures
+    from nandscape import content, pictures
+    from nandscape.cells import Cells
+    from nandscape.ecc import Code, CodeTable, code_table, codes, sensed_llr, tolerable_rber, uber
     from nandscape.exploration.confidence import Comparison, compare
     from nandscape.exploration.exploring import Exploration, explore
     from nandscape.exploration.frame import Sweep
     from nandscape.exploration.sweeping import SweepInterrupted, sweep
     from nandscape.reporting.page import report
+    from nandscape.trace_requirements import RetentionRequirements, retention_requirements
 
 if data.installed_presets.is_dir():
     _core.set_preset_folder(str(data.installed_presets))
@@ -49,31 +49,43 @@ if data.installed_presets.is_dir():
     _core.set_read_timing_table_folder(str(data.installed_read_timing_tables))
     _core.set_workload_profile_folder(str(data.installed_profiles))
 
-# These modules are imported on first use, since they need packages that are optional or slow to import.
+# The modules of these names are imported on first use, because they need packages that are optional or slow to import,
+# such as NumPy.
+_LATER_MODULES = ("content", "pictures")
 _LATER = {
+    "Cells": "cells",
+    "Code": "ecc",
+    "CodeTable": "ecc",
     "Comparison": "exploration.confidence",
     "Exploration": "exploration.exploring",
+    "RetentionRequirements": "trace_requirements",
     "Sweep": "exploration.frame",
     "SweepInterrupted": "exploration.sweeping",
+    "code_table": "ecc",
+    "codes": "ecc",
     "compare": "exploration.confidence",
     "explore": "exploration.exploring",
     "report": "reporting.page",
+    "retention_requirements": "trace_requirements",
+    "sensed_llr": "ecc",
     "sweep": "exploration.sweeping",
+    "tolerable_rber": "ecc",
+    "uber": "ecc",
 }
 
 
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name == "pictures":
-        return import_module("nandscape.pictures")
+    if name in _LATER_MODULES:
+        return import_module(f"nandscape.{name}")
     if name not in _LATER:
         raise AttributeError(f"module 'nandscape' has no attribute {name!r}")
     return getattr(import_module(f"nandscape.{_LATER[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER, "pictures"})
+    return sorted({*globals(), *_LATER, *_LATER_MODULES})
 
 
 __all__ = [

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nandscape import _core, saved_results, unknown
@@ -61,21 +62,13 @@ class Result:
 
     `history`: the same statistics since the drive was new (`Simulation.stats("all")`), which include the work of the
     drive before and after the workloads. Empty in a result that was loaded from a file.
-
-    `requests`: completed requests in the order of completion, as a dict of numpy arrays of equal length, which are
-    read-only views of the simulator's memory. `start_ps`: time in ps at which a request entered its submission queue
-    or, in an open loop, arrived. `latency_ps`: time in ps from then until the driver saw its completion. `first_lba`,
-    `sectors`: in sectors of 512 bytes. `kind`, `status`: indices into `nandscape.result.REQUEST_KINDS` and
-    `REQUEST_STATUSES`. `workload`: index of its workload; commands issued one by one have the index after the last
-    workload. The arrays are empty without `simulation.request_log`. With `simulation.breakdown` there is a column for
-    each of `nandscape.result.LATENCY_PARTS`, `queue_ps` and so on; the parts add up to the latency exactly.
     """
 
     def __init__(
         self,
         config: Config,
         stats: dict[str, Any],
-        requests: dict[str, NDArray[Any]],
+        requests: _core.RequestLog | dict[str, NDArray[Any]],
         partial: bool = False,
         verdict: str = "",
         history: dict[str, Any] | None = None,
@@ -85,7 +78,26 @@ class Result:
         self.verdict = verdict
         self.stats = stats
         self.history = {} if history is None else history
-        self.requests = requests
+        self._requests = requests
+
+    @property
+    def requests(self) -> dict[str, NDArray[Any]]:
+        """The completed requests in the order of completion, as a dict of numpy arrays of equal length, which are
+        read-only views of the simulator's memory.
+
+        `start_ps`: time in ps at which a request entered its submission queue or, in an open loop, arrived.
+        `latency_ps`: time in ps from then until the driver saw its completion. `first_lba`, `sectors`: in sectors of
+        512 bytes. `kind`, `status`: indices into `nandscape.result.REQUEST_KINDS` and `REQUEST_STATUSES`. `workload`:
+        index of its workload; commands issued one by one have the index after the last workload. The arrays are empty
+        without `simulation.request_log`. With `simulation.breakdown` there is a column for each of
+        `nandscape.result.LATENCY_PARTS`, `queue_ps` and so on; the parts add up to the latency exactly.
+        """
+        if isinstance(self._requests, _core.RequestLog):
+            self._requests = _columns(self._requests, parts=self.config["simulation.breakdown"])
+        return self._requests
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_requests": self.requests}
 
     def why_unknown(self, name: str) -> str | None:
         """Returns the reason why the statistic of that dotted name is NaN: `why_unknown("host.read.latency_us.p9999")`
@@ -158,7 +170,8 @@ class Result:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the result to a file, completely or not at all. If `path` ends in .npz, the file is a numpy archive
         with the single requests; otherwise it is JSON without them. Raises OSError if the file cannot be written."""
-        saved_results.write(path, self.to_json(), self.requests)
+        with_requests = Path(path).suffix == saved_results.WITH_REQUESTS
+        saved_results.write(path, self.to_json(), self.requests if with_requests else None)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], policies: Mapping[str, Policy] | None = None) -> Result:
@@ -188,3 +201,17 @@ class Result:
         lost = value_at(self.stats, "controller.power_loss.lost_acknowledged_writes")
         losses = f", {lost:.0f} acknowledged writes lost" if lost > 0 else ""
         return f"<Result {count:.0f} requests, {iops:.0f} IOPS{losses}>"
+
+
+def _columns(log: _core.RequestLog, *, parts: bool) -> dict[str, NDArray[Any]]:
+    """Returns the columns of the log. `parts`: with the parts of the latencies."""
+    columns: dict[str, NDArray[Any]] = {
+        "start_ps": log.start,
+        "latency_ps": log.latency,
+        "first_lba": log.first_lba,
+        "sectors": log.sectors,
+        "kind": log.kind,
+        "status": log.status,
+        "workload": log.workload,
+    }
+    return columns | ({f"{part}_ps": column for part, column in log.parts.items()} if parts else {})

@@ -32,10 +32,11 @@ _ZIP = b"PK"
 _MOST_BITS = 64
 
 
-def write(path: str | os.PathLike[str], text: str, requests: dict[str, NDArray[Any]]) -> None:
-    """Writes a result to a file. `text` is the result as JSON. The requests are written only if `path` ends in .npz."""
+def write(path: str | os.PathLike[str], text: str, requests: dict[str, NDArray[Any]] | None) -> None:
+    """Writes a result to a file: an archive with its requests, or JSON if `requests` is None. `text` is the result as
+    JSON."""
     with replacing(path) as temporary:
-        if Path(path).suffix != WITH_REQUESTS:
+        if requests is None:
             temporary.write_text(text, encoding="utf-8")
             return
         import numpy as np

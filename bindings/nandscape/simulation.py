@@ -440,22 +440,10 @@ class Simulation:
     def result(self) -> Result:
         """Returns the statistics and the requests completed so far. The result does not change when the simulation
         continues."""
-        log = self._core.requests()
-        requests: dict[str, NDArray[Any]] = {
-            "start_ps": log.start,
-            "latency_ps": log.latency,
-            "first_lba": log.first_lba,
-            "sectors": log.sectors,
-            "kind": log.kind,
-            "status": log.status,
-            "workload": log.workload,
-        }
-        if self.config["simulation.breakdown"]:
-            requests |= {f"{part}_ps": column for part, column in log.parts.items()}
         return Result(
             self.config,
             self.stats(),
-            requests,
+            self._core.requests(),
             partial=self.workloads_under_way,
             verdict=self.verdict,
             history=self.stats("all"),

@@ -42,6 +42,14 @@ def test_json_holds_statistics_and_configuration(command, small_arguments, tmp_p
     assert simulated(again.stats) == simulated(saved["statistics"])
 
 
+def test_a_run_starts_without_numpy(small_arguments, tmp_path):
+    # NumPy takes as long to import as the rest of the command.
+    program = "import sys; from nandscape.cli.main import main; main(sys.argv[1:]); print('numpy' in sys.modules)"
+    arguments = ["run", *small_arguments, "--json", str(tmp_path / "result.json")]
+    done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
 def test_json_to_stdout_leaves_the_table_to_stderr(command, small_arguments):
     done = command("run", *small_arguments, "--json", "-")
     assert json.loads(done.stdout)["seed"] == 1

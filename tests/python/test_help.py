@@ -31,6 +31,18 @@ def test_each_command_has_an_example(name):
     assert f"\n  nandscape {name}" in (COMMANDS[name].epilog or ""), "cli.parsers.add_command makes commands"
 
 
+def test_the_module_of_each_command_is_known():
+    assert list(COMMANDS) == list(entry.MODULES)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_alone_has_the_same_help(name, capsys):
+    assert entry._parser(name).format_usage() == PARSER.format_usage()
+    with pytest.raises(SystemExit):
+        entry.main([name, "--help"])
+    assert capsys.readouterr().out == COMMANDS[name].format_help()
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_fits_a_terminal(name, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")

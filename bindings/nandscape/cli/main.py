@@ -8,25 +8,9 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from importlib import import_module
 
 from nandscape import ConfigWarning, Error, SaturationWarning, TransientWarning, __version__
-from nandscape.cli import (
-    bench,
-    characterize,
-    codes,
-    compare,
-    completion,
-    content,
-    explore,
-    importing,
-    profile_rpt,
-    reference,
-    report,
-    retention,
-    run,
-    show,
-    sweep,
-)
 
 EXAMPLES = """\
 a first look:
@@ -38,16 +22,36 @@ a first look:
 
 `nandscape COMMAND --help` shows examples of a command.
 """
-MODULES = (
-    run, compare, report, sweep, explore, show, importing, reference, retention, codes, characterize, profile_rpt,
-    content, bench, completion,
-)  # fmt: skip
+# The module of each command, in the order of the help. Only the module of the given command is imported, because
+# importing all of them takes longer than a short run.
+MODULES = {
+    "run": "run",
+    "compare": "compare",
+    "report": "report",
+    "sweep": "sweep",
+    "explore": "explore",
+    "show": "show",
+    "import": "importing",
+    "params": "reference",
+    "schema": "reference",
+    "presets": "reference",
+    "cells": "reference",
+    "profiles": "reference",
+    "retention": "retention",
+    "codes": "codes",
+    "characterize-ecc": "characterize",
+    "profile-rpt": "profile_rpt",
+    "content": "content",
+    "bench": "bench",
+    "completion": "completion",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command with these arguments and returns its exit status. The default is the arguments of the
     process."""
-    options = _parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    options = _parser(arguments[0] if arguments else None).parse_args(arguments)
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
@@ -74,7 +78,8 @@ def _show_warning(message: Warning | str, *_: object) -> None:
     print(f"nandscape: warning: {message}", file=sys.stderr)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str | None = None) -> argparse.ArgumentParser:
+    """Returns the parser of this command, or of all commands if there is none with this name."""
     parser = argparse.ArgumentParser(
         prog="nandscape",
         description="A virtual prototype of a NAND SSD.",
@@ -83,6 +88,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"nandscape {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for module in MODULES:
-        module.add_commands(commands)
+    # A completion script contains the options of all commands.
+    only = command in MODULES and command != "completion"
+    for name in [MODULES[command]] if only else dict.fromkeys(MODULES.values()):
+        import_module(f"nandscape.cli.{name}").add_commands(commands)
     return parser
