@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/workloads/trace/columns.h"
 
-#include <cctype>
 #include <limits>
 
 namespace nandscape::host {
@@ -55,14 +54,6 @@ std::uint64_t parse_sectors(std::string_view text, std::string_view meaning) {
   const std::uint64_t sectors = parse_unsigned(text, meaning);
   if (sectors > largest / 512) throw_unreadable(text, meaning);
   return sectors * 512;
-}
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower) {
-  if (text.size() != lower.size()) return false;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    if (std::tolower(static_cast<unsigned char>(text[k])) != lower[k]) return false;
-  }
-  return true;
 }
 
 }  // namespace nandscape::host

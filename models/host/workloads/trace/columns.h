@@ -3,6 +3,7 @@
 // valid line causes no memory allocation.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <stdexcept>
@@ -40,11 +41,17 @@ inline std::string_view take_word(std::string_view& rest) {
   return word;
 }
 
+// Returns the position of the first separator, or the length of the line if it has none.
+inline std::size_t end_of_field(std::string_view line, char separator) {
+  std::size_t end = 0;
+  while (end < line.size() && line[end] != separator) ++end;
+  return end;
+}
+
 // Removes the next column from a line whose columns are separated by `separator`, and returns it without leading and
 // trailing blanks.
 inline std::string_view take_field(std::string_view& rest, char separator = ',') {
-  std::size_t end = 0;
-  while (end < rest.size() && rest[end] != separator) ++end;
+  const std::size_t end = end_of_field(rest, separator);
   const std::string_view field = rest.substr(0, end);
   rest.remove_prefix(end == rest.size() ? end : end + 1);
   return trimmed(field);
@@ -66,7 +73,11 @@ std::uint64_t parse_time(std::string_view text, std::uint64_t ns_per_unit, std::
 // Converts a number of sectors of 512 bytes to bytes.
 std::uint64_t parse_sectors(std::string_view text, std::string_view meaning);
 
+inline char in_lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
 // Returns true if the strings are equal without regard to case. `lower` must be in lower case.
-bool equals_ignoring_case(std::string_view text, std::string_view lower);
+inline bool equals_ignoring_case(std::string_view text, std::string_view lower) {
+  return std::ranges::equal(text, lower, {}, in_lower_case);
+}
 
 }  // namespace nandscape::host

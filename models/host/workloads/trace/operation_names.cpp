@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/workloads/trace/operation_names.h"
 
-#include <cctype>
+#include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "core/message_text.h"
@@ -22,11 +23,6 @@ constexpr Operation operations[] = {
     {&OperationWords::write_zeroes, RequestKind::write_zeroes},
     {&OperationWords::ignored, std::nullopt},
 };
-
-std::string in_lower_case(std::string word) {
-  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return word;
-}
 
 // Formats words that are separated by blanks as a list, for example "[r, read]" for "r read".
 std::string as_list(std::string_view text) {
@@ -87,7 +83,10 @@ std::optional<RequestKind> OperationNames::find(std::string_view word) const {
 }
 
 void OperationNames::add(const OperationWords::Words& words, std::optional<RequestKind> kind) {
-  for (const std::string& word : words) names_.push_back({in_lower_case(word), kind});
+  for (std::string word : words) {
+    std::ranges::transform(word, word.begin(), in_lower_case);
+    names_.push_back({std::move(word), kind});
+  }
 }
 
 }  // namespace nandscape::host

@@ -55,16 +55,6 @@ char separator_of(std::string_view line) {
   return ' ';
 }
 
-std::size_t count_fields(std::string_view line, char separator) {
-  std::size_t count = 0;
-  if (separator == ' ') {
-    while (!take_word(line).empty()) ++count;
-    return count;
-  }
-  for (const char c : line) count += c == separator ? 1 : 0;
-  return count + 1;
-}
-
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
@@ -83,14 +73,23 @@ void require_single_names(const std::vector<std::string>& columns, std::size_t m
 // Splits a line into its fields and returns the number of fields. Throws MalformedRecord if the line has more fields
 // than `fields` can hold.
 std::size_t split(std::string_view line, char separator, std::span<std::string_view> fields) {
-  const std::size_t count = count_fields(line, separator);
-  if (count > fields.size()) {
-    throw MalformedRecord("there are more than " + std::to_string(fields.size()) + " columns");
+  std::size_t count = 0;
+  const auto add = [&](std::string_view field) {
+    if (count == fields.size()) {
+      throw MalformedRecord("there are more than " + std::to_string(fields.size()) + " columns");
+    }
+    fields[count++] = without_quotes(field);
+  };
+  if (separator == ' ') {
+    for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) add(word);
+    return count;
   }
-  for (std::size_t k = 0; k < count; ++k) {
-    fields[k] = without_quotes(separator == ' ' ? take_word(line) : take_field(line, separator));
+  for (;;) {
+    const std::size_t end = end_of_field(line, separator);
+    add(trimmed(line.substr(0, end)));
+    if (end == line.size()) return count;
+    line.remove_prefix(end + 1);
   }
-  return count;
 }
 
 const Unit* unit_of(std::string_view name) {
@@ -204,24 +203,23 @@ bool Csv::decode(std::string_view line, TraceRecord& record) {
     header_read_ = true;
     if (read_header(line)) return false;
   }
-  Fields fields;
-  const std::size_t count = split(line, separator_, fields);
+  const std::size_t count = split(line, separator_, fields_);
   if (count != columns_) {
     throw MalformedRecord("there are " + std::to_string(count) + " columns where " + std::string(names_place()) +
                           " has " + std::to_string(columns_));
   }
-  if (time_) record.time_ns = parse_time(fields[*time_], time_ns_, "time");
-  if (device_) record.device = fields[*device_];
-  const std::string_view operation = fields[operation_];
+  if (time_) record.time_ns = parse_time(fields_[*time_], time_ns_, "time");
+  if (device_) record.device = fields_[*device_];
+  const std::string_view operation = fields_[operation_];
   if (operation.empty() && parameters_.blank_operation == CsvBlankOperation::ignored) return false;
   const std::optional<RequestKind> kind = operations_.find(operation);
   if (!kind) return false;
   record.kind = *kind;
   if (record.kind == RequestKind::flush) return true;  // a flush may have no address and no size
-  record.offset_bytes = offset_in_sectors_ ? parse_sectors(fields[offset_], "sector number")
-                                           : parse_unsigned(fields[offset_], "offset in bytes");
-  record.size_bytes = size_in_sectors_ ? parse_sectors(fields[size_], "size in sectors")
-                                       : parse_unsigned(fields[size_], "size in bytes");
+  record.offset_bytes = offset_in_sectors_ ? parse_sectors(fields_[offset_], "sector number")
+                                           : parse_unsigned(fields_[offset_], "offset in bytes");
+  record.size_bytes = size_in_sectors_ ? parse_sectors(fields_[size_], "size in sectors")
+                                       : parse_unsigned(fields_[size_], "size in bytes");
   return true;
 }
 
@@ -235,8 +233,7 @@ std::string_view Csv::expected() const {
 // names.
 bool Csv::read_header(std::string_view line) {
   separator_ = separator_of(line);
-  Fields fields;
-  const std::span in_line(fields.data(), split(line, separator_, fields));
+  const std::span in_line(fields_.data(), split(line, separator_, fields_));
   if (parameters_.columns.empty()) {
     find_columns(in_line);
     header_ = line;

@@ -49,7 +49,6 @@ class Csv : public TraceFormat {
 
  private:
   static constexpr std::size_t most_columns = 64;
-  using Fields = std::array<std::string_view, most_columns>;
 
   bool read_header(std::string_view line);
   void find_columns(std::span<const std::string_view> in_order);
@@ -70,6 +69,7 @@ class Csv : public TraceFormat {
   std::optional<std::size_t> time_;
   std::optional<std::size_t> device_;
   std::uint64_t time_ns_ = 1;
+  std::array<std::string_view, most_columns> fields_;  // of the line that is being decoded
 };
 
 }  // namespace nandscape::host
