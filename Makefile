@@ -48,7 +48,7 @@ build/profile: $(VENV)/ready $(shell git ls-files models platform)
 ## demo: replay the recorded PostgreSQL trace; prints a table and draws demo/latency.png
 demo: build
 	mkdir -p demo
-	$(BIN)/nandscape run default --trace scenarios/traces/pgbench.csv.xz --plot demo/latency.png
+	$(BIN)/nandscape run default --trace scenarios/traces/pgbench.csv.zst --plot demo/latency.png
 	@echo "The distribution of latencies is in demo/latency.png."
 
 ## test: all tests except the slow ones

@@ -17,6 +17,6 @@ installed_profiles = _package / "profiles"
 def bundled_trace() -> Path:
     """Returns the path of the trace that comes with nandscape. It contains the block requests of a PostgreSQL server
     that runs the benchmark pgbench."""
-    name = Path("traces", "pgbench.csv.xz")
+    name = Path("traces", "pgbench.csv.zst")
     installed = _package / name
     return installed if installed.exists() else _sources / "scenarios" / name

@@ -47,7 +47,7 @@ CPU_LIMIT_S = 5
 LONGEST_WAIT_S = 120  # the wall time after which a process that uses no CPU time is considered to hang
 MEMORY_LIMIT = 3 << 30
 LONGEST_MESSAGE = 3000
-TRACE = Path(__file__).parents[2] / "scenarios" / "traces" / "pgbench.csv.xz"
+TRACE = Path(__file__).parents[2] / "scenarios" / "traces" / "pgbench.csv.zst"
 
 # The number of requests of the drawn workload is limited only by this value, since a run with many requests would take
 # too long.
