@@ -35,7 +35,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     error, and is removed otherwise. If `path` is a symbolic link, the link's target is replaced. If `path` is not a
     regular file, for example a device or a pipe, `path` itself is yielded. Checkpoints are written by the same rules.
     """
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(os.fsdecode(path)))
     exists = target.exists()
     if exists and not target.is_file():
         yield target

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nandscape import _core, saved_results, unknown
@@ -170,7 +169,7 @@ class Result:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the result to a file, completely or not at all. If `path` ends in .npz, the file is a numpy archive
         with the single requests; otherwise it is JSON without them. Raises OSError if the file cannot be written."""
-        with_requests = Path(path).suffix == saved_results.WITH_REQUESTS
+        with_requests = os.fsdecode(path).endswith(saved_results.WITH_REQUESTS)
         saved_results.write(path, self.to_json(), self.requests if with_requests else None)
 
     @classmethod

@@ -52,7 +52,7 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArra
 
     Raises `InputError` for a file that is not a saved result, and OSError for a file that cannot be read.
     """
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     with open(name, "rb") as file:
         is_archive = file.read(len(_ZIP)) == _ZIP
     try:

@@ -223,3 +223,7 @@ def test_paths_of_any_bytes(tmp_path):
     drive().checkpoint(os.fsdecode(odd) + "2")
     with pytest.raises(ns.InputError):
         ns.Simulation.restore(odd + b" that is not there")
+    result = drive().result()
+    for ending in (b".json", b".npz"):
+        result.save(odd + ending)
+        assert ns.Result.load(odd + ending).to_json() == result.to_json()
