@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -55,6 +56,7 @@ class HostCommand {
   Tick latency_ = 0;
   RequestStatus status_ = RequestStatus::ok;
   std::uint64_t simulation_ = 0;
+  std::list<std::shared_ptr<HostCommand>>::iterator place_;  // among the commands in flight, until it has completed
   std::atomic<bool> done_ = false;
 };
 

@@ -131,7 +131,7 @@ CommandHandle HostTraffic::start(const host::HostRequest& request, std::vector<s
   auto command = std::make_shared<HostCommand>(request, std::move(data));
   command->simulation_ = identity_;
   command->start_ = cycles_.now();
-  outstanding_.push_back(command);
+  command->place_ = outstanding_.insert(outstanding_.end(), command);
   const bool moves_data = configuration_.parameters.simulation.data != DataFidelity::none && !command->data_.empty();
   host::Driver& driver = cycles_.driver();
   driver.submit(request, moves_data ? command->data_.data() : nullptr,
@@ -151,7 +151,7 @@ void HostTraffic::end(const CommandHandle& command, RequestStatus status, Tick n
   command->status_ = status;
   command->latency_ = now - command->start_;
   command->done_.store(true, std::memory_order_release);
-  std::erase(outstanding_, command);
+  outstanding_.erase(command->place_);
   RequestRecorder& recorder = measurement_.recorder();
   recorder.record(recorder.single_commands(), command->request_, command->start_, now, status, times);
   ++ends_;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -61,7 +62,7 @@ class HostTraffic final : private host::RequestObserver {
   CommandHandle start(const host::HostRequest& request, std::vector<std::byte> data);
   bool owns(const CommandHandle& command) const;
   // The commands in flight, in the order in which they were started.
-  const std::vector<CommandHandle>& outstanding() const { return outstanding_; }
+  const std::list<CommandHandle>& outstanding() const { return outstanding_; }
   // Ends all commands in flight with this status. Call it when no event can complete them any longer.
   void fail_outstanding(RequestStatus status);
   // A counter that is incremented when a single command has ended, and each time that all workloads have ended. Each
@@ -93,7 +94,7 @@ class HostTraffic final : private host::RequestObserver {
   bool workloads_started_ = false;  // whether the workloads have been started since the last power-on
   std::uint64_t expected_ = 0;
   const std::uint64_t identity_;
-  std::vector<CommandHandle> outstanding_;
+  std::list<CommandHandle> outstanding_;
   std::uint64_t ends_ = 0;
   const void* awaited_ = nullptr;
 };
