@@ -14,20 +14,21 @@ void AdminQueue::begin(std::uint32_t entries, std::uint32_t memory_page_bytes) {
   answers_.assign(pair_->entries(), {});
 }
 
-std::uint16_t AdminQueue::take_id(Answer answer) {
+std::uint16_t AdminQueue::take_id(std::uint32_t bytes, Answer answer) {
+  pair_->prepare(bytes);
   const std::uint16_t id = pair_->take_id();
   answers_[id] = std::move(answer);
   return id;
 }
 
 void AdminQueue::send(nvme::SubmissionEntry entry, std::uint32_t bytes, Answer answer) {
-  entry.command_id = take_id(std::move(answer));
+  entry.command_id = take_id(bytes, std::move(answer));
   pair_->set_prps(entry, bytes);
   pair_->push() = entry;
 }
 
 void AdminQueue::send_pointing_to(std::uint64_t address, nvme::SubmissionEntry entry, Answer answer) {
-  entry.command_id = take_id(std::move(answer));
+  entry.command_id = take_id(0, std::move(answer));
   entry.prp1 = address;
   pair_->push() = entry;
 }

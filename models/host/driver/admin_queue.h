@@ -38,7 +38,8 @@ class AdminQueue {
   void interrupt();
 
  private:
-  std::uint16_t take_id(Answer answer);
+  // Takes a command identifier whose buffer is prepared for `bytes` bytes.
+  std::uint16_t take_id(std::uint32_t bytes, Answer answer);
 
   HostMemory& memory_;
   RegisterPort& registers_;

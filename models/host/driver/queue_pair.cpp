@@ -28,7 +28,8 @@ QueuePair::QueuePair(HostMemory& memory, RegisterPort& registers, const Layout& 
                                     layout.memory_page_bytes)),
       submissions_(reinterpret_cast<nvme::SubmissionEntry*>(memory.at(submission_base_).data())),
       completions_(reinterpret_cast<const nvme::CompletionEntry*>(memory.at(completion_base_).data())),
-      slots_(layout.entries - 1) {
+      slots_(layout.entries - 1),
+      ids_(slots_.size()) {
   clear();
 }
 
@@ -38,14 +39,21 @@ void QueuePair::clear() {
   tail_ = rung_tail_ = head_ = 0;
   pushed_ = 0;
   phase_ = true;
-  free_ids_.clear();
-  for (auto id = static_cast<std::uint16_t>(slots_.size()); id-- > 0;) free_ids_.push_back(id);
+  free_ids_ = 0;
+  for (auto id = static_cast<std::uint16_t>(slots_.size()); id-- > 0;) ids_[free_ids_++] = id;
 }
 
-void QueuePair::prepare(Slot& slot) {
+void QueuePair::prepare(std::uint32_t bytes) {
+  Slot& slot = slots_[ids_[free_ids_ - 1]];
+  if (slot.buffer == 0) reserve(slot);
+  if (bytes > slot.prepared_bytes) write_list(slot);
+}
+
+void QueuePair::reserve(Slot& slot) {
   const std::uint64_t page = layout_.memory_page_bytes;
   slot.buffer = memory_.reserve(layout_.buffer_bytes, page);
   const std::uint64_t pages = layout_.buffer_bytes / page;
+  slot.prepared_bytes = std::min(layout_.buffer_bytes, 2 * layout_.memory_page_bytes);
   if (pages <= 2) return;
   assert((pages - 1) * 8 <= page);
   slot.list = memory_.reserve(page, page);
@@ -57,7 +65,7 @@ void QueuePair::write_list(Slot& slot) {
     const std::uint64_t entry = slot.buffer + k * page;
     std::memcpy(memory_.at(slot.list + (k - 1) * 8).data(), &entry, sizeof entry);
   }
-  slot.listed = true;
+  slot.prepared_bytes = layout_.buffer_bytes;
 }
 
 }  // namespace nandscape::host

@@ -63,15 +63,13 @@ class QueuePair {
   // creates them again.
   void clear();
 
-  [[nodiscard]] bool has_room() const { return !free_ids_.empty(); }
-  // Takes a free command identifier and the buffer that belongs to it. has_room() must be true.
-  std::uint16_t take_id() {
-    const std::uint16_t id = free_ids_.back();
-    free_ids_.pop_back();
-    if (slots_[id].buffer == 0) [[unlikely]]
-      prepare(slots_[id]);
-    return id;
-  }
+  [[nodiscard]] bool has_room() const { return free_ids_ != 0; }
+  // Returns the largest number of bytes for which the buffer of the next command is prepared. has_room() must be true.
+  std::uint32_t prepared_bytes() const { return slots_[ids_[free_ids_ - 1]].prepared_bytes; }
+  // Prepares the buffer of the next command for `bytes` bytes. has_room() must be true.
+  void prepare(std::uint32_t bytes);
+  // Takes a free command identifier and the buffer that belongs to it. The buffer must be prepared.
+  std::uint16_t take_id() { return ids_[--free_ids_]; }
   std::uint64_t buffer(std::uint16_t id) const { return slots_[id].buffer; }
 
   // Adds a command to the submission queue and returns its entry. The caller must fill in the entry before it rings the
@@ -82,14 +80,12 @@ class QueuePair {
     ++pushed_;
     return entry;
   }
-  // Sets the PRP fields of a command to the first `bytes` bytes of its buffer.
-  void set_prps(nvme::SubmissionEntry& entry, std::uint32_t bytes) {
-    Slot& slot = slots_[entry.command_id];
+  // Sets the PRP fields of a command to the first `bytes` bytes of its buffer, which must be prepared.
+  void set_prps(nvme::SubmissionEntry& entry, std::uint32_t bytes) const {
+    const Slot& slot = slots_[entry.command_id];
     const std::uint32_t page = layout_.memory_page_bytes;
     entry.prp1 = slot.buffer;
     if (bytes <= page) return;
-    if (bytes > 2 * page && !slot.listed) [[unlikely]]
-      write_list(slot);
     entry.prp2 = bytes > 2 * page ? slot.list : slot.buffer + page;
   }
   // Returns the number of commands added to the submission queue since it was created or cleared.
@@ -112,7 +108,7 @@ class QueuePair {
         head_ = 0;
         phase_ = !phase_;
       }
-      free_ids_.push_back(entry.command_id);
+      ids_[free_ids_++] = entry.command_id;
       visit(entry);
     }
     if (head_ != before) registers_.write(nvme::reg::completion_head(layout_.id), head_);
@@ -122,10 +118,10 @@ class QueuePair {
   struct Slot {
     std::uint64_t buffer = 0;  // 0: the identifier was never used
     std::uint64_t list = 0;
-    bool listed = false;  // the list has been written
+    std::uint32_t prepared_bytes = 0;  // longer commands need the list, which has not been written
   };
 
-  void prepare(Slot& slot);
+  void reserve(Slot& slot);
   void write_list(Slot& slot);
 
   HostMemory& memory_;
@@ -141,7 +137,8 @@ class QueuePair {
   std::uint32_t head_ = 0;
   bool phase_ = true;
   std::vector<Slot> slots_;
-  std::vector<std::uint16_t> free_ids_;
+  std::vector<std::uint16_t> ids_;  // the first `free_ids_` elements are the free command identifiers
+  std::uint32_t free_ids_ = 0;
 };
 
 }  // namespace nandscape::host

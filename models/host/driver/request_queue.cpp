@@ -51,6 +51,7 @@ RequestQueue::RequestQueue(Calendar& calendar, const DriverParameters& parameter
 void RequestQueue::keep_times(CommandTimes& times) {
   times.reserve(pair_.id(), pair_.entries());
   times_ = &times;
+  watched_ = true;
 }
 
 void RequestQueue::add_request() {
@@ -80,9 +81,55 @@ std::size_t RequestQueue::close(nvme::Status status) {
   return begun.size();
 }
 
+inline nvme::SubmissionEntry& RequestQueue::issue_part(DriverRequest& r, std::uint64_t sectors) {
+  const RequestKind kind = r.request.kind;
+  const std::uint64_t first = r.issued_sectors;
+  const std::uint16_t id = pair_.take_id();
+
+  nvme::SubmissionEntry& e = pair_.push();
+  e = {};
+  e.command_id = id;
+  e.nsid = 1;
+  if (kind <= RequestKind::write) [[likely]] {
+    const std::uint64_t device_sector = r.request.first.value + first;
+    e.opcode = static_cast<std::uint8_t>(kind == RequestKind::read ? IoOpcode::read : IoOpcode::write);
+    e.cdw10 = static_cast<std::uint32_t>(device_sector);
+    e.cdw11 = static_cast<std::uint32_t>(device_sector >> 32);
+    e.cdw12 = static_cast<std::uint32_t>(sectors - 1);
+    if (r.request.force_unit_access) e.cdw12 |= nvme::force_unit_access;
+    pair_.set_prps(e, static_cast<std::uint32_t>(sectors * sector_bytes));
+  }
+  r.issued_sectors = first + sectors;
+  ++r.commands;
+  if (submit_time_ != 0) spend(submit_time_);
+  Part& part = parts_[id];
+  part.request = &r;
+  part.first = first;
+  part.sectors = sectors;
+  return e;
+}
+
+void RequestQueue::begin(DriverRequest& request) {
+  request.begun = true;
+  if (!ready_for(request) || needs_more(request)) [[unlikely]]
+    return issue_or_wait(request);
+  issue_part(request, request.request.sectors);
+}
+
+void RequestQueue::issue_or_wait(DriverRequest& request) {
+  if (waiting_.empty() && issue(request)) return;
+  waiting_.push(&request);
+  issue_waiting();
+}
+
 bool RequestQueue::issue(DriverRequest& request) {
+  const RequestKind kind = request.request.kind;
+  const std::uint64_t most = most_sectors_[static_cast<std::size_t>(kind)];
   while (open_ && pair_.has_room()) {
-    issue_part(request);
+    const std::uint64_t sectors = std::min(request.request.sectors - request.issued_sectors, most);
+    pair_.prepare(kind <= RequestKind::write ? static_cast<std::uint32_t>(sectors * sector_bytes) : 0);
+    nvme::SubmissionEntry& entry = issue_part(request, sectors);
+    if (needs_more(request)) finish_part(entry);
     if (request.all_issued()) return true;
   }
   return false;
@@ -92,38 +139,19 @@ void RequestQueue::issue_waiting() {
   while (!waiting_.empty() && issue(*waiting_.front())) waiting_.pop();
 }
 
-inline void RequestQueue::issue_part(DriverRequest& r) {
+void RequestQueue::finish_part(nvme::SubmissionEntry& e) {
+  Part& part = parts_[e.command_id];
+  const DriverRequest& r = *part.request;
   const RequestKind kind = r.request.kind;
-  const std::uint64_t first = r.issued_sectors;
-  const std::uint64_t sectors = std::min(r.request.sectors - first, most_sectors_[static_cast<std::size_t>(kind)]);
-  const std::uint64_t device_sector = r.request.first.value + first;
-  const std::uint16_t id = pair_.take_id();
-
-  nvme::SubmissionEntry& e = pair_.push();
-  e = {};
-  e.command_id = id;
-  e.nsid = 1;
-  const bool reads = kind == RequestKind::read;
-  if (reads || kind == RequestKind::write) [[likely]] {
-    const auto bytes = static_cast<std::uint32_t>(sectors * sector_bytes);
-    e.opcode = static_cast<std::uint8_t>(reads ? IoOpcode::read : IoOpcode::write);
-    e.cdw10 = static_cast<std::uint32_t>(device_sector);
-    e.cdw11 = static_cast<std::uint32_t>(device_sector >> 32);
-    e.cdw12 = static_cast<std::uint32_t>(sectors - 1);
-    if (r.request.force_unit_access) e.cdw12 |= nvme::force_unit_access;
-    pair_.set_prps(e, bytes);
-    if (r.data != nullptr && !reads) {
-      memory_.write(pair_.buffer(id), std::span<const std::byte>(r.data + first * sector_bytes, bytes));
-    }
-  } else {
-    fill_in(e, kind, device_sector, sectors);
+  if (kind > RequestKind::write) {
+    fill_in(e, kind, r.request.first.value + part.first, part.sectors);
+  } else if (kind == RequestKind::write && r.data != nullptr) {
+    const std::span<const std::byte> from(r.data + part.first * sector_bytes, part.sectors * sector_bytes);
+    memory_.write(pair_.buffer(e.command_id), from);
   }
-  r.issued_sectors += sectors;
-  ++r.commands;
-  const Tick sent = submit_time_ == 0 ? calendar_.now() : spend(submit_time_);
-  if (times_ != nullptr) [[unlikely]]
-    times_->open(pair_.id(), id, r.start);
-  parts_[id] = {&r, first, sectors, command_number(pair_.id(), pair_.pushed()), sent};
+  part.number = command_number(pair_.id(), pair_.pushed());
+  part.sent = submit_time_ == 0 ? calendar_.now() : processor_free_;
+  if (times_ != nullptr) times_->open(pair_.id(), e.command_id, r.start);
 }
 
 void RequestQueue::fill_in(nvme::SubmissionEntry& e, RequestKind kind, std::uint64_t first, std::uint64_t sectors) {
@@ -164,16 +192,20 @@ void RequestQueue::handle_completions() {
 inline void RequestQueue::part_ended(const nvme::CompletionEntry& entry, Tick now) {
   const Part& part = parts_[entry.command_id];
   DriverRequest& r = *part.request;
-  const nvme::Status status = nvme::status_of(entry);
-  if (r.status == nvme::Status::success) r.status = status;
+  if (r.status == nvme::Status::success) r.status = nvme::status_of(entry);
+  if (r.data != nullptr || watched_) [[unlikely]]
+    pass_on(part, entry, now);
+  if (--r.commands == 0 && r.all_issued()) finish(r, now);
+}
+
+void RequestQueue::pass_on(const Part& part, const nvme::CompletionEntry& entry, Tick now) {
+  DriverRequest& r = *part.request;
   if (r.data != nullptr && r.request.kind == RequestKind::read) {
     const std::span into(r.data + part.first * sector_bytes, part.sectors * sector_bytes);
     memory_.read(pair_.buffer(entry.command_id), into);
   }
-  if (observer_ != nullptr) tell(part, status, now);
-  if (times_ != nullptr) [[unlikely]]
-    r.times = end_times(entry.command_id, now);
-  if (--r.commands == 0 && r.all_issued()) finish(r, now);
+  if (observer_ != nullptr) tell(part, nvme::status_of(entry), now);
+  if (times_ != nullptr) r.times = end_times(entry.command_id, now);
 }
 
 void RequestQueue::tell(const Part& part, nvme::Status status, Tick now) const {

@@ -17,6 +17,7 @@
 #include "host/driver/queue_pair.h"
 #include "host/workloads/workload.h"
 #include "protocol/command_times.h"
+#include "protocol/storage.h"
 
 namespace nandscape::host {
 
@@ -66,7 +67,10 @@ class RequestQueue {
 
   QueuePair& pair() { return pair_; }
   // Sets the observer that is notified when a command has ended; null for none.
-  void observe(CommandObserver* observer) { observer_ = observer; }
+  void observe(CommandObserver* observer) {
+    observer_ = observer;
+    watched_ = observer_ != nullptr || times_ != nullptr;
+  }
   // Makes each command record its latency in a time sheet of `times`. Call before the first request.
   void keep_times(CommandTimes& times);
 
@@ -90,13 +94,7 @@ class RequestQueue {
     request.next_free = free_;
     free_ = &request;
   }
-  void begin(DriverRequest& request) {
-    request.begun = true;
-    if (waiting_.empty() && issue(request)) [[likely]]
-      return;
-    waiting_.push(&request);
-    issue_waiting();
-  }
+  void begin(DriverRequest& request);
 
   // Handles the completions that have arrived. The sink may begin new requests during the call.
   void handle_completions();
@@ -116,8 +114,8 @@ class RequestQueue {
     DriverRequest* request = nullptr;
     std::uint64_t first = 0;  // counted from the first sector of the request
     std::uint64_t sectors = 0;
-    std::uint64_t number = 0;  // see protocol/command_number.h
-    Tick sent = 0;
+    std::uint64_t number = 0;  // see protocol/command_number.h; set only by finish_part()
+    Tick sent = 0;             // set only by finish_part()
   };
 
   [[gnu::noinline]] void add_request();
@@ -125,11 +123,29 @@ class RequestQueue {
   // issued.
   bool issue(DriverRequest& request);
   void issue_waiting();
-  void issue_part(DriverRequest& request);
+  void issue_or_wait(DriverRequest& request);
+  // Returns whether the request needs one command, for which the queue pair is prepared, and which can be issued now.
+  bool ready_for(const DriverRequest& request) const {
+    return waiting_.empty() && open_ && pair_.has_room() &&
+           request.request.sectors <= most_sectors_[static_cast<std::size_t>(request.request.kind)] &&
+           request.request.sectors * sector_bytes <= pair_.prepared_bytes();
+  }
+  // Issues a command for the next sectors of the request, except for the work of finish_part(). The command's buffer
+  // must be prepared. Returns the command's entry.
+  nvme::SubmissionEntry& issue_part(DriverRequest& request, std::uint64_t sectors);
+  // Returns whether finish_part() must be called for each command of the request.
+  bool needs_more(const DriverRequest& request) const {
+    return request.request.kind > RequestKind::write || request.data != nullptr || watched_;
+  }
+  // Fills in the entry of a command other than Read and Write, copies the data of a write to the command's buffer, and
+  // sets the fields for the observers.
+  void finish_part(nvme::SubmissionEntry& entry);
   // Fills in the submission entry of a command other than Read and Write.
   void fill_in(nvme::SubmissionEntry& entry, RequestKind kind, std::uint64_t first, std::uint64_t sectors);
   void finish(DriverRequest& request, Tick now);
   void part_ended(const nvme::CompletionEntry& entry, Tick now);
+  // Copies the data of a read to the host, and tells the observers that the command has ended.
+  [[gnu::noinline]] void pass_on(const Part& part, const nvme::CompletionEntry& entry, Tick now);
   void tell(const Part& part, nvme::Status status, Tick now) const;
   const TimeSheet* end_times(std::uint16_t command_id, Tick now);
   void ring(std::uint64_t) { pair_.ring_submission(); }
@@ -152,6 +168,7 @@ class RequestQueue {
   Ring<DriverRequest*> waiting_;   // requests with commands still to issue
   std::vector<Part> parts_;        // by command identifier
   CommandTimes* times_ = nullptr;
+  bool watched_ = false;  // there is an observer, or commands record their times
 };
 
 }  // namespace nandscape::host
