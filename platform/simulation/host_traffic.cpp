@@ -18,9 +18,8 @@ std::uint64_t next_identity() {
 }
 
 RequestStatus status_of(nvme::Status status) {
-  if (status == nvme::Status::success) [[likely]]
-    return RequestStatus::ok;
   switch (status) {
+    case nvme::Status::success: return RequestStatus::ok;
     case nvme::Status::unrecovered_read_error: return RequestStatus::unrecovered_read_error;
     case nvme::Status::write_fault: return RequestStatus::write_fault;
     case nvme::Status::namespace_write_protected: return RequestStatus::write_protected;
@@ -113,6 +112,14 @@ void HostTraffic::rethrow_raised() {
 }
 
 void HostTraffic::completed(std::size_t workload, const host::DriverRequest& request, Tick now) {
+  RequestRecorder& recorder = measurement_.recorder();
+  const bool usual = request.status == nvme::Status::success && recorder.keeps_totals_only(workload);
+  if (!usual || measurement_.looks_at_window(now)) [[unlikely]]
+    return record_more(workload, request, now);
+  recorder.record_total(request.request, request.start, now);
+}
+
+void HostTraffic::record_more(std::size_t workload, const host::DriverRequest& request, Tick now) {
   measurement_.recorder().record(workload, request.request, request.start, now, status_of(request.status),
                                  request.times);
   measurement_.request_ended(now);

@@ -82,6 +82,8 @@ class HostTraffic final : private host::RequestObserver {
 
   // Implementation of RequestObserver.
   void completed(std::size_t workload, const host::DriverRequest& request, Tick now) override;
+  // Records a request that has failed, needs more than the totals, or may end the warm-up or a round.
+  void record_more(std::size_t workload, const host::DriverRequest& request, Tick now);
   void ended(std::size_t workload) override;
 
   const Configuration& configuration_;

@@ -37,6 +37,10 @@ class RequestRecorder {
     totals_.all.record(request, start, now, status, open_loop_[workload] != 0);
     if (keeps_more_) record_more(workload, request, start, now, status, times);
   }
+  // Returns whether the requests of this workload count only in the totals of all requests. record_total() may then
+  // record a request that has succeeded.
+  bool keeps_totals_only(std::size_t workload) const { return !keeps_more_ && open_loop_[workload] == 0; }
+  void record_total(const host::HostRequest& request, Tick start, Tick now) { totals_.all.record(request, start, now); }
   std::size_t single_commands() const { return names_.size(); }
 
   std::uint64_t completed() const { return totals_.all.completed(); }

@@ -52,15 +52,18 @@ struct OpenLoop {
 // Statistics of all requests of the host, or of the requests of one workload.
 class RequestStatistics {
  public:
-  void record(const host::HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop = false) {
+  void record(const host::HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop) {
+    if (status != RequestStatus::ok) of(request.kind).count_error(status);
+    if (open_loop) open_loop_.record(start, now);
+    record(request, start, now);
+  }
+  // Records a request of a closed loop that has succeeded.
+  void record(const host::HostRequest& request, Tick start, Tick now) {
     KindStatistics& kind = of(request.kind);
     if (&kind != &other_) kind.bytes += request.sectors * sector_bytes;
-    if (status != RequestStatus::ok) [[unlikely]]
-      kind.count_error(status);
-    first_start_ = std::min(first_start_, start);
-    last_end_ = std::max(last_end_, now);
+    if (start < first_start_) first_start_ = start;
+    if (now > last_end_) last_end_ = now;
     kind.latency.record(now - start);
-    if (open_loop) open_loop_.record(start, now);
   }
   // Enables the breakdown. record_parts() must then be called with each request, and the statistics show the parts.
   void keep_breakdown();
