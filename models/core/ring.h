@@ -20,14 +20,17 @@ class Ring {
   T& front() { return items_[first_ & mask_]; }
   const T& front() const { return items_[first_ & mask_]; }
 
-  // Appends an element and returns its number.
-  std::uint64_t push(const T& item) {
-    append() = item;
-    return next_ - 1;
+  // Appends an element. One place of the array always stays free, so the array grows after the element is stored and
+  // push() ends with the call of grow().
+  void push(const T& item) {
+    items_[next_ & mask_] = item;
+    ++next_;
+    if (size() > mask_) [[unlikely]]
+      grow();
   }
   // Appends an element and returns it. It holds the value of an earlier element.
   T& append() {
-    if (size() > mask_) [[unlikely]]
+    if (size() == mask_) [[unlikely]]
       grow();
     return items_[next_++ & mask_];
   }

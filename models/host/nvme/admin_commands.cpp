@@ -156,7 +156,7 @@ Status AdminCommands::abort(Command& command) {
       events_.forget(other);
       other.fail(Status::abort_requested);
       parts_.one_ended(other);
-    } else if (!other.data_given || other.set->traffic(other.entry) == HostTraffic::read) {
+    } else if (!other.data_given || other.set->traffic(other.entry.opcode) == HostTraffic::read) {
       parts_.detach(other, Status::abort_requested);
     } else {
       return;

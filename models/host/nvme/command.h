@@ -68,15 +68,19 @@ class CommandPool {
     }
   }
 
+  // Number of free slots that are not reserved.
   std::uint32_t free_slots() const { return free_slots_; }
+  // Reserves free slots for commands that are being fetched.
+  void reserve(std::uint32_t slots) { free_slots_ -= slots; }
+  // Returns slots that were reserved and are not needed.
+  void unreserve(std::uint32_t slots) { free_slots_ += slots; }
   Command& operator[](std::uint32_t index) { return commands_[index]; }
 
-  // Takes a free command. There must be a free slot. `set` is the command set of an I/O command, and null for an admin
-  // command.
+  // Takes a free command, for which a slot must be reserved. `set` is the command set of an I/O command, and null for
+  // an admin command.
   Command& acquire(SubmissionQueue& queue, std::uint64_t number, const nvme::SubmissionEntry& entry, CommandSet* set) {
     Command& command = *free_;
     free_ = command.next_free;
-    --free_slots_;
     command.entry = entry;
     command.queue = queue.number;
     command.submission_queue = &queue;

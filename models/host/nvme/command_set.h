@@ -11,6 +11,7 @@
 // program outside the source tree registers its command set by calling command_sets().
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -43,8 +44,8 @@ class CommandSet {
 
   // Returns the Command Set Identifier (CSI) [NVM Express 2.0, I/O Command Sets].
   virtual std::uint8_t identifier() const = 0;
-  // Returns how the SMART log counts the command. Also called for commands that are refused.
-  virtual HostTraffic traffic(const nvme::SubmissionEntry& entry) const = 0;
+  // Returns how the SMART log counts commands with this opcode, also those that are refused.
+  HostTraffic traffic(std::uint8_t opcode) const { return traffic_[opcode]; }
 
   // Begins to execute a command. Finishes the command at once if it is not valid.
   virtual void start(Command& command) = 0;
@@ -68,6 +69,13 @@ class CommandSet {
 
   // Saves or restores the state that survives a power cycle.
   virtual void persist(Archive&) {}
+
+ protected:
+  // Call in the constructor for each opcode that reads or writes.
+  void count_as(std::uint8_t opcode, HostTraffic traffic) { traffic_[opcode] = traffic; }
+
+ private:
+  std::array<HostTraffic, 256> traffic_{};
 };
 
 using CommandSets = Registry<CommandSet, const CommandServices&>;

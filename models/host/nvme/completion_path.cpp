@@ -5,7 +5,10 @@
 
 namespace nandscape::host {
 
-void CompletionPath::interrupt_later(const CompletionQueue& cq) {
+void CompletionPath::write_without_interrupt(const CompletionQueue& cq, std::uint64_t address,
+                                             DmaPort::InlineBytes entry) {
+  dma_.write_inline(address, entry);
+  if (!cq.interrupts) return;
   if (interrupts_.by_line()) return look_at_line();
   interrupts_.raise(cq.vector);
 }
@@ -19,6 +22,12 @@ void CompletionPath::look_at_line() {
     if (cq.head != cq.tail) vectors |= 1u << cq.vector;
   }
   interrupts_.set_waiting(vectors);
+}
+
+void CompletionPath::post_later(const Command& command, nvme::Status status) {
+  CompletionQueue& cq = *command.submission_queue->completions;
+  if (cq.find_room(calendar_.now())) return post(command, status);
+  hold_back(cq, entry_of(command, status));
 }
 
 void CompletionPath::hold_back(CompletionQueue& cq, const nvme::CompletionEntry& entry) {
@@ -45,7 +54,9 @@ void CompletionPath::look_for_room(std::uint64_t queue) {
   if (!cq.waiting.empty()) wake_with_next_head(cq);
 }
 
-void CompletionPath::head_will_move(CompletionQueue& cq, Tick arrival) {
+void CompletionPath::head_will_move(CompletionQueue& cq, std::uint32_t value, Tick arrival) {
+  cq.apply_heads(calendar_.now());
+  cq.head_writes.push({arrival, value});
   if (!cq.waiting.empty()) wake_with_next_head(cq);
   if (interrupts_.by_line()) calendar_.schedule<&CompletionPath::look_at_line>(arrival, *this);
 }

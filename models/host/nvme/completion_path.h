@@ -20,11 +20,13 @@ class CompletionPath {
   CompletionPath(Calendar& calendar, DmaEngine& dma, QueueSet& queues, Interrupts& interrupts, Health& health)
       : calendar_(calendar), dma_(dma), queues_(queues), interrupts_(interrupts), health_(health) {}
 
-  void post(const Command& command) {
+  // Posts the entry of a command that has ended with this error, or with success.
+  void post(const Command& command, nvme::Status status) {
     CompletionQueue& cq = *command.submission_queue->completions;
-    if (!cq.has_room(calendar_.now())) [[unlikely]]
-      return hold_back(cq, entry_of(command));
-    write_entry(cq, entry_of(command));
+    if (cq.room == 0) [[unlikely]]
+      return post_later(command, status);
+    --cq.room;
+    write_entry(cq, entry_of(command, status));
   }
   // Returns whether post() would write the command's entry at once.
   [[nodiscard]] bool has_room(const Command& command) {
@@ -32,9 +34,10 @@ class CompletionPath {
   }
   // Records a write of a queue's head doorbell, which arrives at `arrival`. This time may be in the future.
   void head_doorbell(CompletionQueue& queue, std::uint32_t value, Tick arrival) {
-    queue.note_head(calendar_.now(), arrival, value);
-    if (!queue.waiting.empty() || interrupts_.by_line()) [[unlikely]]
-      head_will_move(queue, arrival);
+    const bool many = queue.head_writes.size() >= CompletionQueue::many_head_writes;
+    if (many || queue.room == 0 || interrupts_.by_line()) [[unlikely]]
+      return head_will_move(queue, value, arrival);
+    queue.head_writes.push({arrival, value});
   }
   // Asserts the interrupt line if the host has completion entries to take, and deasserts it otherwise. Does nothing
   // while MSI-X is on.
@@ -46,27 +49,31 @@ class CompletionPath {
   static bool may_succeed_later(nvme::Status error) {
     return error == nvme::Status::data_transfer_error || error == nvme::Status::abort_requested;
   }
-  static nvme::CompletionEntry entry_of(const Command& command) {
-    const bool retry = command.status == nvme::Status::success || may_succeed_later(command.status);
+  static nvme::CompletionEntry entry_of(const Command& command, nvme::Status status) {
+    const bool retry = status == nvme::Status::success || may_succeed_later(status);
     return {.dw0 = static_cast<std::uint32_t>(command.result),
             .dw1 = static_cast<std::uint32_t>(command.result >> 32),
             .sq_head = static_cast<std::uint16_t>(command.submission_queue->head),
             .sq_id = command.queue,
             .command_id = command.entry.command_id,
-            .status_phase = nvme::status_field(command.status, false, !retry)};
+            .status_phase = nvme::status_field(status, false, !retry)};
   }
   void write_entry(CompletionQueue& cq, nvme::CompletionEntry entry) {
     entry.status_phase = static_cast<std::uint16_t>(entry.status_phase | (cq.phase ? 1 : 0));
     const std::uint64_t address = cq.base + std::uint64_t{cq.tail} * sizeof entry;
     cq.advance_tail();
-    const bool interrupt_follows = cq.interrupts && interrupts_.sends_at_once(cq.vector);
-    dma_.write_inline(address, std::bit_cast<DmaPort::InlineBytes>(entry), sizeof entry, interrupt_follows);
-    if (interrupt_follows) [[likely]]
-      return interrupts_.send_at_once(cq.vector);
-    if (cq.interrupts) interrupt_later(cq);
+    const auto bytes = std::bit_cast<DmaPort::InlineBytes>(entry);
+    if (!cq.interrupts || !interrupts_.sends_at_once(cq.vector)) [[unlikely]]
+      return write_without_interrupt(cq, address, bytes);
+    dma_.write_and_interrupt(address, bytes, interrupts_.message_at_once(cq.vector));
   }
-  void interrupt_later(const CompletionQueue& queue);
-  void head_will_move(CompletionQueue& queue, Tick arrival);
+  // Writes an entry that is not followed by its interrupt at once, but later or never.
+  void write_without_interrupt(const CompletionQueue& queue, std::uint64_t address, DmaPort::InlineBytes entry);
+  // Does the same as head_doorbell() for a queue that may be full or have many recorded writes, or while the interrupt
+  // line signals completions.
+  void head_will_move(CompletionQueue& queue, std::uint32_t value, Tick arrival);
+  // Posts the entry of a command for whose queue `room` is 0, or holds it back if the queue is full.
+  void post_later(const Command& command, nvme::Status status);
   void hold_back(CompletionQueue& queue, const nvme::CompletionEntry& entry);
   void look_for_room(std::uint64_t queue);
   void wake_with_next_head(CompletionQueue& queue);

@@ -9,7 +9,9 @@ void ControllerParts::finish(Command& command) {
   if (command.queue != 0) health.busy().end(calendar.now());
   // The command keeps its content until its slot is taken again, which complete() does not do.
   commands.release(command);
-  if (!command.detached) complete(command);
+  if (command.detached) [[unlikely]]
+    return;
+  complete(command);
 }
 
 void ControllerParts::detach(Command& command, nvme::Status status) {
@@ -18,32 +20,30 @@ void ControllerParts::detach(Command& command, nvme::Status status) {
   command.detached = true;
 }
 
-// Counts the command in the statistics, frees its identifier, and posts its completion to the host.
 inline void ControllerParts::complete(Command& command) {
+  if (command.set == nullptr || command.status != nvme::Status::success) [[unlikely]]
+    return complete_other(command);
+  health.counters().count(command.set->traffic(command.entry.opcode), command.bytes / sector_bytes);
+  post(command, nvme::Status::success);
+}
+
+void ControllerParts::complete_other(Command& command) {
   NvmeCounters& counters = health.counters();
-  const bool ok = command.status == nvme::Status::success;
-  const std::uint64_t sectors = ok ? command.bytes / sector_bytes : 0;
   if (command.set == nullptr) {
     ++counters.admin_commands;
   } else {
-    switch (command.set->traffic(command.entry)) {
-      case HostTraffic::read:
-        ++counters.read_commands;
-        counters.sectors_read += sectors;
-        break;
-      case HostTraffic::write:
-        ++counters.write_commands;
-        counters.sectors_written += sectors;
-        break;
-      case HostTraffic::none: ++counters.other_io_commands; break;
-    }
+    counters.count(command.set->traffic(command.entry.opcode), 0);
   }
-  if (!ok) [[unlikely]] {
+  if (command.status != nvme::Status::success) {
     ++counters.failed_commands;
     health.record_error(command, command.status);
   }
+  post(command, command.status);
+}
+
+inline void ControllerParts::post(const Command& command, nvme::Status status) {
   command.submission_queue->give_back_id(command.entry.command_id);
-  completions.post(command);
+  completions.post(command, status);
 }
 
 }  // namespace nandscape::host

@@ -58,12 +58,13 @@ void DataTransfers::move_whole(Command& command, WholeData way, std::uint32_t by
 void DataTransfers::send_whole(Command& command) {
   if (!wanted(command)) return;
   std::uint32_t done = 0;
-  command.prps.for_each_piece(0, command.bytes, [&](std::uint64_t address, std::uint32_t length) {
+  do {
+    const PrpMap::Piece piece = command.prps.piece_at(done, command.bytes - done);
     ++command.pending;
-    parts_.dma.write(address, command.data.data() + done, length, {DmaTag::Purpose::command_data, command.index},
-                     false);
-    done += length;
-  });
+    parts_.dma.write(piece.address, command.data.data() + done, piece.bytes,
+                     {DmaTag::Purpose::command_data, command.index}, false);
+    done += piece.bytes;
+  } while (done < command.bytes);
 }
 
 void DataTransfers::whole_sent(Command& command) { parts_.one_ended(command); }
@@ -71,11 +72,13 @@ void DataTransfers::whole_sent(Command& command) { parts_.one_ended(command); }
 void DataTransfers::fetch_whole(Command& command) {
   if (!wanted(command)) return;
   std::uint32_t done = 0;
-  command.prps.for_each_piece(0, command.bytes, [&](std::uint64_t address, std::uint32_t length) {
+  do {
+    const PrpMap::Piece piece = command.prps.piece_at(done, command.bytes - done);
     ++command.pending;
-    parts_.dma.read(address, command.data.data() + done, length, {DmaTag::Purpose::command_data, command.index});
-    done += length;
-  });
+    parts_.dma.read(piece.address, command.data.data() + done, piece.bytes,
+                    {DmaTag::Purpose::command_data, command.index});
+    done += piece.bytes;
+  } while (done < command.bytes);
 }
 
 void DataTransfers::whole_fetched(Command& command, bool ok) {
@@ -122,34 +125,48 @@ void DataTransfers::begin_waiting(Direction& direction) {
 }
 
 // Sends the data of an access to host memory. The command may post its completion entry before the data have arrived,
-// because posted writes keep their order.
+// because posted writes keep their order. The entry is sent directly after the data of the command's last access, if
+// the completion queue has room.
 void DataTransfers::send(CommandAccess& access) {
-  Command& command = *access.command;
+  const Command& command = *access.command;
   ++to_host_.under_way;
-  // The completion entry is sent directly after the data of the command's last access, if the completion queue has
-  // room.
+  const bool last_access = command.pending == 1;
+  const bool room_unknown = last_access && command.submission_queue->completions->room == 0;
+  if (room_unknown || !command.prps.in_first_page(access.offset, access.bytes())) [[unlikely]]
+    return send_pieces(access);
+  send_piece(access, command.prps.piece_at(access.offset, access.bytes()), 0, last_access);
+  accesses_.leave(access);
+}
+
+void DataTransfers::send_pieces(CommandAccess& access) {
+  const Command& command = *access.command;
   const bool entry_follows = command.pending == 1 && parts_.completions.has_room(command);
   const std::uint32_t bytes = access.bytes();
-  std::uint32_t done = 0;
-  command.prps.for_each_piece(access.offset, bytes, [&](std::uint64_t address, std::uint32_t length) {
-    ++access.transfers;
-    const std::byte* from = access.data == nullptr ? nullptr : access.data + done;
-    done += length;
-    const bool more_follow = entry_follows || done < bytes;
-    parts_.dma.write(address, from, length, {DmaTag::Purpose::access_data, access.index}, more_follow);
-  });
+  for (std::uint32_t done = 0; done < bytes;) {
+    const PrpMap::Piece piece = command.prps.piece_at(access.offset + done, bytes - done);
+    send_piece(access, piece, done, entry_follows || done + piece.bytes < bytes);
+    done += piece.bytes;
+  }
   accesses_.leave(access);
+}
+
+inline void DataTransfers::send_piece(CommandAccess& access, PrpMap::Piece piece, std::uint32_t done,
+                                      bool more_follow) {
+  ++access.transfers;
+  const std::byte* const from = access.data == nullptr ? nullptr : access.data + done;
+  parts_.dma.write(piece.address, from, piece.bytes, {DmaTag::Purpose::access_data, access.index}, more_follow);
 }
 
 void DataTransfers::fetch(CommandAccess& access) {
   ++from_host_.under_way;
-  std::uint32_t done = 0;
-  access.command->prps.for_each_piece(access.offset, access.bytes(), [&](std::uint64_t address, std::uint32_t length) {
+  const std::uint32_t bytes = access.bytes();
+  for (std::uint32_t done = 0; done < bytes;) {
+    const PrpMap::Piece piece = access.command->prps.piece_at(access.offset + done, bytes - done);
     ++access.transfers;
-    std::byte* into = access.data == nullptr ? nullptr : access.data + done;
-    parts_.dma.read(address, into, length, {DmaTag::Purpose::access_data, access.index});
-    done += length;
-  });
+    std::byte* const into = access.data == nullptr ? nullptr : access.data + done;
+    parts_.dma.read(piece.address, into, piece.bytes, {DmaTag::Purpose::access_data, access.index});
+    done += piece.bytes;
+  }
 }
 
 void DataTransfers::fetched(CommandAccess& access, bool ok) {

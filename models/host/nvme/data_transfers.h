@@ -88,9 +88,13 @@ class DataTransfers {
   void wait(Direction& direction, CommandAccess& access);
   void begin_waiting(Direction& direction);
   void send(CommandAccess& access);
+  // Does the same as send() for data that may consist of several pieces, and for a completion queue that may be full.
+  [[gnu::noinline]] void send_pieces(CommandAccess& access);
+  // Sends a piece of the data of an access, which begins after `done` bytes of these data.
+  void send_piece(CommandAccess& access, PrpMap::Piece piece, std::uint32_t done, bool more_follow);
   void sent(CommandAccess& access) {
     if (--access.transfers != 0) return;
-    accesses_.release(access);
+    parts_.accesses.release(access);  // leave() has already been called
     --to_host_.under_way;
     if (!to_host_.waiting.empty()) begin_waiting(to_host_);
   }

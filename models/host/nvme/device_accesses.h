@@ -12,36 +12,14 @@ class DeviceAccesses {
   explicit DeviceAccesses(ControllerParts& parts) : parts_(parts) {}
 
   // Returns an access without data to page `lpn`.
-  CommandAccess& make(Command& command, AccessKind kind, std::uint64_t lpn) {
-    CommandAccess& access = parts_.accesses.acquire();
-    access.kind = kind;
-    access.status = AccessStatus::ok;
-    access.force_unit_access = false;
-    access.deallocates = false;
-    access.request = command.number;
-    access.stream = static_cast<std::uint16_t>(command.queue - 1);
-    access.priority = command.submission_queue->priority;
-    access.first_sector = 0;
-    access.sector_count = 0;
-    access.lpn = Lpn(lpn);
-    access.page_count = 1;
-    access.data = nullptr;
-    access.next = nullptr;
-    access.command = &command;
-    access.transfers = 0;
-    access.times = nullptr;
-    if (command.times != nullptr) [[unlikely]]
-      give_times(access);
-    return access;
-  }
+  CommandAccess& make(Command& command, AccessKind kind, std::uint64_t lpn) { return make(command, kind, lpn, 0, 0); }
   // Returns an access to `sectors` sectors of page `lpn`, beginning with sector `first` of the page. The access has a
   // buffer if the simulation keeps data.
   CommandAccess& make_transfer(Command& command, AccessKind kind, std::uint64_t lpn, std::uint32_t first,
                                std::uint32_t sectors) {
-    CommandAccess& access = make(command, kind, lpn);
-    access.first_sector = static_cast<std::uint16_t>(first);
-    access.sector_count = static_cast<std::uint16_t>(sectors);
-    if (parts_.keep_data) provide_buffer(access);
+    CommandAccess& access = make(command, kind, lpn, first, sectors);
+    if (parts_.keep_data) [[unlikely]]
+      provide_buffer(access);
     return access;
   }
   void submit(CommandAccess& access) {
@@ -78,6 +56,29 @@ class DeviceAccesses {
   }
 
  private:
+  CommandAccess& make(Command& command, AccessKind kind, std::uint64_t lpn, std::uint32_t first,
+                      std::uint32_t sectors) {
+    CommandAccess& access = parts_.accesses.acquire();
+    access.kind = kind;
+    access.status = AccessStatus::ok;
+    access.force_unit_access = false;
+    access.deallocates = false;
+    access.stream = static_cast<std::uint16_t>(command.queue - 1);
+    access.priority = command.submission_queue->priority;
+    access.first_sector = static_cast<std::uint16_t>(first);
+    access.sector_count = static_cast<std::uint16_t>(sectors);
+    access.lpn = Lpn(lpn);
+    access.page_count = 1;
+    access.data = nullptr;
+    access.request = command.number;
+    access.next = nullptr;
+    access.times = nullptr;
+    access.command = &command;
+    access.transfers = 0;
+    if (command.times != nullptr) [[unlikely]]
+      give_times(access);
+    return access;
+  }
   void provide_buffer(CommandAccess& access);
   static void fail_command(const CommandAccess& access);
   // give_times() gives the access a copy of its command's time sheet. take_times() copies the access's time sheet back

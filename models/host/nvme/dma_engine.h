@@ -37,15 +37,18 @@ class DmaEngine {
       return direct_->write(address, from, bytes, tag, more_follow);
     port_.write(address, from, bytes, tag, more_follow);
   }
-  void write_inline(std::uint64_t address, const DmaPort::InlineBytes& from, std::uint32_t bytes, bool more_follow) {
-    if (direct()) [[likely]]
-      return direct_->write_inline(address, from, bytes, more_follow);
-    port_.write_inline(address, from, bytes, more_follow);
+  void write_inline(std::uint64_t address, DmaPort::InlineBytes from) {
+    if (direct()) return direct_->write_inline(address, from);
+    port_.write_inline(address, from);
   }
-  void send_message(std::uint64_t address, std::uint32_t data) {
+  void send_message(DmaMessage message) {
+    if (direct()) return direct_->send_message(message);
+    port_.send_message(message);
+  }
+  void write_and_interrupt(std::uint64_t address, DmaPort::InlineBytes from, DmaMessage message) {
     if (direct()) [[likely]]
-      return direct_->send_message(address, data);
-    port_.send_message(address, data);
+      return direct_->write_and_interrupt(address, from, message);
+    port_.write_and_interrupt(address, from, message);
   }
   void set_interrupt_line(bool asserted) {
     if (direct()) return direct_->set_interrupt_line(asserted);

@@ -12,8 +12,11 @@ FetchUnit::FetchUnit(ControllerParts& parts)
       fetches_(parts.parameters.fetches),
       entries_(std::size_t{parts.parameters.fetches} * parts.parameters.fetch_entries) {
   for (std::uint32_t k = parts.parameters.fetches; k-- > 0;) {
-    fetches_[k].entries = &entries_[std::size_t{k} * parts.parameters.fetch_entries];
-    free_.push_back(k);
+    Fetch& fetch = fetches_[k];
+    fetch.entries = &entries_[std::size_t{k} * parts.parameters.fetch_entries];
+    fetch.index = k;
+    fetch.next_free = free_;
+    free_ = &fetch;
   }
   configure(false);
 }
@@ -30,31 +33,34 @@ void FetchUnit::left_queue(const Fetch& fetch) {
 }
 
 void FetchUnit::fetch() {
-  std::uint32_t slots = parts_.commands.free_slots() - reserved_;
-  while (arbiter_.any() && !free_.empty() && slots != 0) {
+  std::uint32_t slots = parts_.commands.free_slots();
+  while (arbiter_.any() && free_ != nullptr && slots != 0) {
     const Arbiter::Turn turn = arbiter_.next(std::min(parts_.parameters.fetch_entries, slots));
     if (turn.commands == 0) break;
     slots -= turn.commands;
     send(turn);
   }
-  const bool held_back_before = std::exchange(held_back_, arbiter_.any());
-  if (!held_back_ && !held_back_before) return;
+  if (arbiter_.any() || held_back_) set_held_back(slots);
+}
+
+// Records whether entries wait, and for which limit. `slots` is the number of free command slots.
+void FetchUnit::set_held_back(std::uint32_t slots) {
+  held_back_ = arbiter_.any();
   const Tick now = parts_.calendar.now();
   at_slots_.set(held_back_ && slots == 0, now);
-  at_fetches_.set(held_back_ && slots != 0 && free_.empty(), now);
+  at_fetches_.set(held_back_ && slots != 0 && free_ == nullptr, now);
 }
 
 // Sends the read that fetches the commands of a turn.
 inline void FetchUnit::send(const Arbiter::Turn& turn) {
-  const std::uint32_t index = free_.back();
-  free_.pop_back();
   SubmissionQueue& sq = *turn.queue;
-  Fetch& fetch = fetches_[index];
+  Fetch& fetch = *free_;
+  free_ = fetch.next_free;
   fetch.queue = &sq;
   fetch.count = turn.commands;
   fetch.generation = sq.generation;
   fetch.begin = parts_.calendar.now();
-  reserved_ += turn.commands;
+  parts_.commands.reserve(turn.commands);
   ++parts_.health.counters().entry_fetches;
 
   const std::uint64_t address = sq.base + std::uint64_t{sq.asked} * sizeof(nvme::SubmissionEntry);
@@ -62,7 +68,7 @@ inline void FetchUnit::send(const Arbiter::Turn& turn) {
   if (sq.asked == sq.size) sq.asked = 0;
   parts_.dma.read(address, reinterpret_cast<std::byte*>(fetch.entries),
                   turn.commands * static_cast<std::uint32_t>(sizeof(nvme::SubmissionEntry)),
-                  {DmaTag::Purpose::submission_entries, index});
+                  {DmaTag::Purpose::submission_entries, fetch.index});
 }
 
 }  // namespace nandscape::host

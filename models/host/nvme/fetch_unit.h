@@ -47,20 +47,20 @@ class FetchUnit {
   template <class Start>
   bool fetched(std::uint32_t index, bool ok, Start start) {
     // start() may reuse this object for another fetch, if a command completes at once
-    const Fetch& fetch = fetches_[index];
+    Fetch& fetch = fetches_[index];
     SubmissionQueue& sq = *fetch.queue;
     const nvme::SubmissionEntry* entry = fetch.entries;
     const nvme::SubmissionEntry* const end = entry + fetch.count;
-    free_.push_back(index);
+    fetch.next_free = free_;
+    free_ = &fetch;
     const bool queue_gone = !sq.exists || sq.generation != fetch.generation;
     if (queue_gone || !ok) [[unlikely]] {
-      reserved_ -= fetch.count;
+      parts_.commands.unreserve(fetch.count);
       return queue_gone;
     }
     if (parts_.times != nullptr) [[unlikely]]
       left_queue(fetch);
     for (; entry != end; ++entry) {
-      --reserved_;  // before each start(), because a command that completes at once looks for free slots
       sq.head = sq.head + 1 == sq.size ? 0 : sq.head + 1;
       start(sq, *entry);
     }
@@ -74,22 +74,24 @@ class FetchUnit {
   struct Fetch {
     SubmissionQueue* queue = nullptr;
     nvme::SubmissionEntry* entries = nullptr;  // room for `fetch_entries` entries
+    std::uint32_t index = 0;
     std::uint32_t count = 0;
     std::uint32_t generation = 0;
     Tick begin = 0;
+    Fetch* next_free = nullptr;
   };
 
   // Records in the time sheets of the fetched commands that they left their queue when the fetch began.
-  void left_queue(const Fetch& fetch);
+  [[gnu::noinline]] void left_queue(const Fetch& fetch);
+  void set_held_back(std::uint32_t slots);
 
   ControllerParts& parts_;
   Arbiter arbiter_;
   bool weighted_ = false;
   std::vector<Fetch> fetches_;
   std::vector<nvme::SubmissionEntry> entries_;  // `fetch_entries` entries for each fetch
-  std::vector<std::uint32_t> free_;
-  std::uint32_t reserved_ = 0;  // command slots for entries that are being fetched
-  bool held_back_ = false;      // entries wait for a slot or for a fetch
+  Fetch* free_ = nullptr;                       // the first of a list of the fetches that are not under way
+  bool held_back_ = false;                      // entries wait for a slot or for a fetch
   TimeAtLimit at_slots_;
   TimeAtLimit at_fetches_;
 };

@@ -10,6 +10,7 @@
 #include "core/statistics.h"
 #include "core/ticks.h"
 #include "host/nvme/command.h"
+#include "host/nvme/command_set.h"
 #include "protocol/device_health.h"
 #include "protocol/nvme.h"
 
@@ -27,6 +28,21 @@ struct NvmeCounters {
   std::uint64_t entry_fetches = 0;
   std::uint64_t completions_held_back = 0;
   std::uint64_t interrupts = 0;
+
+  // Counts an I/O command that has read or written this number of sectors.
+  void count(HostTraffic traffic, std::uint64_t sectors) {
+    switch (traffic) {
+      case HostTraffic::read:
+        ++read_commands;
+        sectors_read += sectors;
+        return;
+      case HostTraffic::write:
+        ++write_commands;
+        sectors_written += sectors;
+        return;
+      case HostTraffic::none: ++other_io_commands; return;
+    }
+  }
 };
 void describe(const NvmeCounters& c, StatisticsVisitor& v);
 

@@ -18,6 +18,7 @@ void Interrupts::look_at_vectors() {
   for (std::uint32_t vector = 0; vector < vectors_.size(); ++vector) {
     Vector& v = vectors_[vector];
     v.sends_at_once = !masked(vector) && (v.uncoalesced || coalescing_time() == 0);
+    v.message = {table_.address(vector), table_.data(vector)};
   }
 }
 
@@ -71,7 +72,7 @@ void Interrupts::coalescing_time_over(std::uint64_t vector_and_sends) {
 void Interrupts::send(std::uint32_t vector) {
   const bool pending = masked(vector);
   table_.set_pending(vector, pending);
-  if (!pending) return send_at_once(vector);
+  if (!pending) return dma_.send_message(message_at_once(vector));
   vectors_[vector].restart();
 }
 

@@ -44,11 +44,12 @@ class Interrupts {
   // Call when a completion has been posted to a queue that uses this vector. MSI-X must be on. Sends the interrupt, or
   // holds it back as long as the vector is masked or its interrupts are coalesced.
   void raise(std::uint32_t vector);
-  // Does the same as raise() for a vector for which sends_at_once() is true. Such a vector has no pending bit set.
-  void send_at_once(std::uint32_t vector) {
+  // Counts an interrupt of a vector for which sends_at_once() is true, and returns its message. The caller must send
+  // the message, instead of calling raise(). Such a vector has no pending bit set.
+  [[nodiscard]] DmaMessage message_at_once(std::uint32_t vector) {
     vectors_[vector].restart();
     ++sent_;
-    dma_.send_message(table_.address(vector), table_.data(vector));
+    return vectors_[vector].message;
   }
 
   // Returns whether the INTx line signals interrupts.
@@ -74,6 +75,7 @@ class Interrupts {
     bool sends_at_once = false;   // set by look_at_vectors(); false at first, because every vector is masked
     std::uint32_t held_back = 0;  // completions since the last interrupt
     std::uint32_t sends = 0;      // number of calls of send(); a coalescing timer set at another number is outdated
+    DmaMessage message;           // the entry of the MSI-X table, set by look_at_vectors()
 
     // Begins to count the completions for the next interrupt.
     void restart() {
@@ -86,7 +88,7 @@ class Interrupts {
     return silent_ || table_.masked(vector) || (vector < 32 && (mask_ >> vector & 1) != 0);
   }
   std::uint32_t coalescing_time() const { return coalescing_ >> 8 & 0xff; }
-  // Call when masks or coalescing have changed.
+  // Call when the table, masks or coalescing have changed.
   void look_at_vectors();
   void send(std::uint32_t vector);
   void send_pending();

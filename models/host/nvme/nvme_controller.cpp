@@ -229,16 +229,19 @@ void NvmeController::doorbell_arrives(std::uint64_t number_and_value) {
   const auto value = static_cast<std::uint32_t>(number_and_value);
   const std::uint32_t id = number / 2;
   if (!running()) return;
-  if (number % 2 == 1) {
-    if (!parts_.queues.valid_completion(id)) return bad_doorbell(nvme::error_invalid_doorbell_register);
-    CompletionQueue& queue = parts_.queues.completion[id];
-    if (value >= queue.size) return bad_doorbell(nvme::error_invalid_doorbell_value);
-    return parts_.completions.head_doorbell(queue, value, parts_.calendar.now());
-  }
+  if (number % 2 == 1) return head_doorbell_arrives(id, value);
   if (!parts_.queues.valid_submission(id)) return bad_doorbell(nvme::error_invalid_doorbell_register);
   SubmissionQueue& queue = parts_.queues.submission[id];
   if (value >= queue.size) return bad_doorbell(nvme::error_invalid_doorbell_value);
   fetch_.tail_doorbell(queue, value);
+}
+
+// Called only for a write that was not valid when it was sent.
+void NvmeController::head_doorbell_arrives(std::uint32_t id, std::uint32_t value) {
+  if (!parts_.queues.valid_completion(id)) return bad_doorbell(nvme::error_invalid_doorbell_register);
+  CompletionQueue& queue = parts_.queues.completion[id];
+  if (value >= queue.size) return bad_doorbell(nvme::error_invalid_doorbell_value);
+  parts_.completions.head_doorbell(queue, value, parts_.calendar.now());
 }
 
 void NvmeController::bad_doorbell(std::uint32_t information) {

@@ -47,13 +47,24 @@ class NvmeController final : public StorageClient, public DmaClient {
   // Writes a doubleword of BAR0. The write takes effect at `arrival`, which is the current time or later. Only the bits
   // set in `lanes` are written, except that doorbells ignore `lanes`.
   static constexpr std::uint32_t all_lanes = 0xffff'ffff;
-  static constexpr bool is_doorbell(std::uint32_t offset) {
+  static constexpr bool is_doorbell(std::uint64_t offset) {
     return offset >= nvme::reg::doorbells && offset < nvme::reg::msix_table;
   }
   void write_register(std::uint32_t offset, std::uint32_t value, Tick arrival, std::uint32_t lanes = all_lanes) {
     if (is_doorbell(offset)) [[likely]]
       return write_doorbell(offset, value, arrival);
     post_register_write({offset, value, lanes}, arrival);
+  }
+  // Writes a doorbell. A valid head doorbell needs no event at its arrival, because the queue head matters only when an
+  // entry is posted.
+  void write_doorbell(std::uint32_t offset, std::uint32_t value, Tick arrival) {
+    const std::uint32_t number = (offset - nvme::reg::doorbells) / 4;
+    const std::uint32_t id = number / 2;
+    if (number % 2 == 1 && parts_.queues.valid_completion(id)) {
+      CompletionQueue& queue = parts_.queues.completion[id];
+      if (value < queue.size) return parts_.completions.head_doorbell(queue, value, arrival);
+    }
+    parts_.calendar.schedule<&NvmeController::doorbell_arrives>(arrival, *this, std::uint64_t{number} << 32 | value);
   }
   // Reads a register at the current time. Applies all earlier writes first, including writes that are still on the
   // link.
@@ -91,17 +102,7 @@ class NvmeController final : public StorageClient, public DmaClient {
   void post_register_write(RegisterWrite write, Tick arrival);
   void register_write_arrives(std::uint64_t number);
   void doorbell_arrives(std::uint64_t number_and_value);
-  // Writes a doorbell. A valid head doorbell needs no event at its arrival, because the queue head matters only when an
-  // entry is posted.
-  void write_doorbell(std::uint32_t offset, std::uint32_t value, Tick arrival) {
-    const std::uint32_t number = (offset - nvme::reg::doorbells) / 4;
-    const std::uint32_t id = number / 2;
-    if (number % 2 == 1 && parts_.queues.valid_completion(id)) {
-      CompletionQueue& queue = parts_.queues.completion[id];
-      if (value < queue.size) return parts_.completions.head_doorbell(queue, value, arrival);
-    }
-    parts_.calendar.schedule<&NvmeController::doorbell_arrives>(arrival, *this, std::uint64_t{number} << 32 | value);
-  }
+  [[gnu::noinline]] void head_doorbell_arrives(std::uint32_t id, std::uint32_t value);
   void apply(RegisterWrite write);
   void configure(std::uint32_t value);
   void enable();
@@ -112,7 +113,7 @@ class NvmeController final : public StorageClient, public DmaClient {
   void shut_down();
   void fatal();
   void start(SubmissionQueue& queue, const nvme::SubmissionEntry& entry);
-  void bad_doorbell(std::uint32_t information);
+  [[gnu::noinline]] void bad_doorbell(std::uint32_t information);
   bool running() const {
     return (cc_ & nvme::cc::enable) != 0 && (csts_ & (nvme::csts::ready | nvme::csts::fatal)) == nvme::csts::ready;
   }

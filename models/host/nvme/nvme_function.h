@@ -54,6 +54,12 @@ class NvmeFunction {
   bool accepts_doubleword(std::uint64_t offset, Tick arrival) const {
     return offset % 4 == 0 && offset < nvme::reg::bar_bytes && memory_enabled(arrival);
   }
+  // Returns whether `offset` is a doorbell and BAR0 answers, whatever writes are on the link. The doorbell may then be
+  // written directly to the controller.
+  bool accepts_doorbell(std::uint64_t offset) const {
+    return offset % 4 == 0 && NvmeController::is_doorbell(offset) && underway_.empty() &&
+           configuration_.memory_enabled();
+  }
   Answer read_memory(std::uint64_t offset, std::span<std::byte> into, Tick at);
   // Reads bytes of BAR0 without any side effect, for debuggers. Returns the number of bytes read, which is less than
   // the size of `into` if the read extends past the end of BAR0.

@@ -74,8 +74,14 @@ inline Tick NvmeModule::Registers::access(Payload& payload, Tick at) {
 }
 
 inline void NvmeModule::Registers::write_doubleword(std::uint64_t address, std::uint32_t value, Tick at) {
-  if (!module.function_.accepts_doubleword(address, at)) [[unlikely]]
-    refuse(address);
+  NvmeFunction& function = module.function_;
+  if (!function.accepts_doorbell(address)) [[unlikely]]
+    return write_register(address, value, at);
+  function.controller().write_doorbell(static_cast<std::uint32_t>(address), value, at);
+}
+
+void NvmeModule::Registers::write_register(std::uint64_t address, std::uint32_t value, Tick at) {
+  if (!module.function_.accepts_doubleword(address, at)) refuse(address);
   module.function_.controller().write_register(static_cast<std::uint32_t>(address), value, at);
 }
 
@@ -133,17 +139,17 @@ void NvmeModule::write(std::uint64_t address, const std::byte* from, std::uint32
   send(prepare(tlm::TLM_WRITE_COMMAND, tag, more_follow), address, const_cast<std::byte*>(from), bytes);
 }
 
-void NvmeModule::write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) {
+void NvmeModule::send_inline(std::uint64_t address, const InlineBytes& from, bool more_follow) {
   Transfer& transfer = prepare(tlm::TLM_WRITE_COMMAND, {}, more_follow);
   transfer.inline_bytes = from;
-  send(transfer, address, transfer.inline_bytes.data(), bytes);
+  send(transfer, address, transfer.inline_bytes.data(), sizeof from);
 }
 
-void NvmeModule::send_message(std::uint64_t address, std::uint32_t data) {
+void NvmeModule::send_message(DmaMessage message) {
   Transfer& transfer = prepare(tlm::TLM_WRITE_COMMAND, {}, false);
-  std::memcpy(transfer.inline_bytes.data(), &data, sizeof data);
+  std::memcpy(transfer.inline_bytes.data(), &message.data, sizeof message.data);
   transfer.attributes.interrupt = DmaInterrupt::message;
-  send(transfer, address, transfer.inline_bytes.data(), sizeof data);
+  send(transfer, message.address, transfer.inline_bytes.data(), sizeof message.data);
 }
 
 // Sends the message that asserts or deasserts INTx. It has a header of four doublewords and no data. This is the size

@@ -60,6 +60,8 @@ class NvmeModule final : public sc_core::sc_module,
     bool immediate() const { return true; }
     bool writes_directly() const { return true; }
     void write_doubleword(std::uint64_t address, std::uint32_t value, Tick at);
+    // Writes a doubleword of any register, while BAR0 may be disabled.
+    [[gnu::noinline]] void write_register(std::uint64_t address, std::uint32_t value, Tick at);
     NvmeModule& module;
   };
   struct Configuration final {
@@ -81,8 +83,12 @@ class NvmeModule final : public sc_core::sc_module,
 
   void read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag) override;
   void write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag, bool more_follow) override;
-  void write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) override;
-  void send_message(std::uint64_t address, std::uint32_t data) override;
+  void write_inline(std::uint64_t address, InlineBytes from) override { send_inline(address, from, false); }
+  void send_message(DmaMessage message) override;
+  void write_and_interrupt(std::uint64_t address, InlineBytes from, DmaMessage message) override {
+    send_inline(address, from, true);
+    send_message(message);
+  }
   void set_interrupt_line(bool asserted) override;
 
   // Returns a free transfer with the given properties. It is posted unless the caller changes its attributes.
@@ -90,6 +96,7 @@ class NvmeModule final : public sc_core::sc_module,
   // Ends a transfer without sending it, because Bus Master Enable is clear. A write is lost, and a read fails.
   void lose(Transfer& transfer);
   void send(Transfer& transfer, std::uint64_t address, std::byte* data, std::uint32_t bytes);
+  void send_inline(std::uint64_t address, const InlineBytes& from, bool more_follow);
   // Sends BEGIN_REQ of a transfer. Only one request may be on the socket at a time; the link normally ends a request
   // within the call.
   void begin_request(Transfer& transfer);

@@ -40,4 +40,19 @@ Status PrpMap::list_read() {
   return Status::success;
 }
 
+PrpMap::Piece PrpMap::piece_of_pages(std::uint32_t offset, std::uint32_t bytes) const {
+  std::uint64_t start = first_ + offset;
+  std::uint32_t length = first_bytes_ - offset;  // to the end of the memory page
+  const std::uint64_t* next_page = pages_.data();
+  if (offset >= first_bytes_) {
+    const std::uint32_t rest = offset - first_bytes_;
+    const std::uint32_t within = rest & (page_bytes_ - 1);
+    next_page += rest >> std::countr_zero(page_bytes_);
+    start = *next_page++ + within;
+    length = page_bytes_ - within;
+  }
+  for (; length < bytes && *next_page == start + length; ++next_page) length += page_bytes_;
+  return {start, std::min(length, bytes)};
+}
+
 }  // namespace nandscape::host

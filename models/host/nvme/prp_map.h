@@ -45,46 +45,26 @@ class PrpMap {
   // Call when the entries that next_list_read() asked for have arrived. Returns an error if one of them is invalid.
   nvme::Status list_read();
 
-  // Calls visit(address, bytes) for each contiguous piece of the range [offset, offset + bytes) of the data. Pages that
-  // are adjacent in memory belong to the same piece.
-  template <class Visit>
-  void for_each_piece(std::uint32_t offset, std::uint32_t bytes, Visit visit) const {
-    const auto [first, first_bytes, following] = piece_at(offset);
-    std::uint64_t start = first;
-    std::uint32_t length = std::min(bytes, first_bytes);
-    const std::uint64_t* page = following;
-    for (std::uint32_t left = bytes - length; left != 0; ++page) {
-      const std::uint32_t part = std::min(left, page_bytes_);
-      if (*page != start + length) {
-        visit(start, length);
-        start = *page;
-        length = 0;
-      }
-      length += part;
-      left -= part;
-    }
-    visit(start, length);
+  // A part of the data that is contiguous in memory.
+  struct Piece {
+    std::uint64_t address;
+    std::uint32_t bytes;
+  };
+  // Returns whether these bytes of the data lie in the page of PRP1, so that they are one piece.
+  bool in_first_page(std::uint32_t offset, std::uint32_t bytes) const { return offset + bytes <= first_bytes_; }
+  // Returns the longest piece that begins at `offset` within the data and has at most `bytes` bytes. Pages that are
+  // adjacent in memory belong to the same piece.
+  Piece piece_at(std::uint32_t offset, std::uint32_t bytes) const {
+    if (in_first_page(offset, bytes)) return {first_ + offset, bytes};
+    return piece_of_pages(offset, bytes);
   }
 
  private:
   // Evaluates PRP2, which describes the `bytes` bytes of data that follow the page of PRP1. Returns an error if PRP2 is
   // invalid.
   nvme::Status begin_rest(std::uint64_t prp2, std::uint32_t bytes);
-
-  // The data from an offset to the end of the memory page that contains it. `following` points to the entry of the next
-  // page.
-  struct Piece {
-    std::uint64_t address;
-    std::uint32_t bytes;
-    const std::uint64_t* following;
-  };
-  Piece piece_at(std::uint32_t offset) const {
-    if (offset < first_bytes_) return {first_ + offset, first_bytes_ - offset, pages_.data()};
-    const std::uint32_t rest = offset - first_bytes_;
-    const std::uint32_t within = rest & (page_bytes_ - 1);
-    const std::uint64_t* page = pages_.data() + (rest >> std::countr_zero(page_bytes_));
-    return {*page + within, page_bytes_ - within, page + 1};
-  }
+  // piece_at() for a range that does not lie in the page of PRP1.
+  Piece piece_of_pages(std::uint32_t offset, std::uint32_t bytes) const;
   // Makes room for `pages` entries. The memory is never released, because the commands that use the same slot one after
   // another are of similar size.
   void provide(std::uint32_t pages) {

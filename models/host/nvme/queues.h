@@ -36,9 +36,10 @@ struct SubmissionQueue {
   // Marks the identifier as in use. Returns false when it was in use already.
   [[nodiscard]] bool take_id(std::uint16_t id) {
     if (id >= ids_in_use.size()) [[unlikely]]
-      ids_in_use.resize(id + std::size_t{1});
+      provide_for(id);
     return std::exchange(ids_in_use[id], std::uint8_t{1}) == 0;
   }
+  [[gnu::noinline]] void provide_for(std::uint16_t id) { ids_in_use.resize(id + std::size_t{1}); }
   void give_back_id(std::uint16_t id) { ids_in_use[id] = 0; }
 
   std::uint32_t backlog() const { return tail >= asked ? tail - asked : tail + size - asked; }
@@ -46,7 +47,7 @@ struct SubmissionQueue {
 
 // A write of the head doorbell frees entries when it arrives at the controller, but the head matters only when the
 // queue is full. So the writes are recorded with their arrival times. They are applied when the queue seems to be full,
-// and also when the next write is recorded.
+// and when many of them are recorded.
 struct CompletionQueue {
   struct HeadWrite {
     Tick arrival = 0;
@@ -62,7 +63,9 @@ struct CompletionQueue {
   std::uint32_t size = 0;
   std::uint32_t head = 0;
   std::uint32_t tail = 0;
+  std::uint32_t room = 0;  // at least this many entries are free; 0 while entries wait
   std::uint64_t base = 0;
+  static constexpr std::size_t many_head_writes = 16;
   Ring<HeadWrite> head_writes;
   std::deque<nvme::CompletionEntry> waiting;  // completion entries that wait for room in the ring
 
@@ -70,17 +73,14 @@ struct CompletionQueue {
 
   // Returns whether an entry can be posted at once. Recorded head doorbells are applied only if the queue seems to be
   // full, because a later head can only free more entries.
-  [[nodiscard]] bool has_room(Tick now) {
-    if (full()) [[unlikely]]
-      apply_heads(now);
-    return !full() && waiting.empty();
+  [[nodiscard]] bool has_room(Tick now) { return room != 0 || find_room(now); }
+  [[gnu::noinline]] bool find_room(Tick now) {
+    apply_heads(now);
+    if (waiting.empty()) room = (head > tail ? head : head + size) - tail - 1;
+    return room != 0;
   }
 
-  void note_head(Tick now, Tick arrival, std::uint32_t value) {
-    apply_heads(now);
-    head_writes.push({arrival, value});
-  }
-  void apply_heads(Tick now) {
+  [[gnu::noinline]] void apply_heads(Tick now) {
     while (!head_writes.empty() && head_writes.front().arrival <= now) {
       head = head_writes.front().value;
       head_writes.pop();

@@ -21,6 +21,12 @@ struct DmaTag {
   std::uint32_t index = 0;
 };
 
+// A message-signalled interrupt: the data, and the address to which they are written.
+struct DmaMessage {
+  std::uint64_t address = 0;
+  std::uint32_t data = 0;
+};
+
 class DmaPort {
  public:
   // Begins a read of host memory. Reads are carried out in order, and writes are carried out in order. If the buffer is
@@ -31,12 +37,13 @@ class DmaPort {
   // two before both have arrived.
   virtual void write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag,
                      bool more_follow) = 0;
-  // Begins a posted write of the first `bytes` bytes of `from`, which are copied. The client is not notified when the
-  // write has ended.
+  // Begins a posted write of `from`, which is copied. The client is not notified when the write has ended.
   using InlineBytes = std::array<std::byte, 16>;
-  virtual void write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) = 0;
+  virtual void write_inline(std::uint64_t address, InlineBytes from) = 0;
   // Sends a message-signalled interrupt, which is a posted write of 4 bytes.
-  virtual void send_message(std::uint64_t address, std::uint32_t data) = 0;
+  virtual void send_message(DmaMessage message) = 0;
+  // Does the same as write_inline() followed by send_message(). The host reads neither before both have arrived.
+  virtual void write_and_interrupt(std::uint64_t address, InlineBytes from, DmaMessage message) = 0;
   // Asserts or deasserts INTx by a message, which does not overtake earlier writes.
   virtual void set_interrupt_line(bool asserted) = 0;
 

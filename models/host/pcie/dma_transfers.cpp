@@ -13,21 +13,41 @@ inline DmaTransfer& DmaTransfers::take(std::uint64_t address, std::uint32_t byte
   free_ = transfer.next;
   transfer.address = address;
   transfer.data = nullptr;
+  transfer.tag = {};
+  transfer.payload = nullptr;
   transfer.bytes = bytes;
   transfer.read = read;
-  transfer.plain = transfer.ok = true;
+  transfer.plain = true;
   transfer.moved_by_host = false;
-  transfer.tag = {};
+  transfer.ok = true;
   transfer.interrupt = DmaInterrupt::none;
-  transfer.payload = nullptr;
+  transfer.message_follows = false;
   return transfer;
+}
+
+inline DmaTransfer& DmaTransfers::take_inline(std::uint64_t address, const DmaPort::InlineBytes& from) {
+  DmaTransfer& transfer = take(address, sizeof from, false);
+  transfer.inline_bytes = from;
+  transfer.data = transfer.inline_bytes.data();
+  return transfer;
+}
+
+inline void DmaTransfers::set_message(DmaTransfer& transfer, DmaMessage message) {
+  transfer.address = message.address;
+  transfer.bytes = sizeof message.data;
+  std::memcpy(transfer.inline_bytes.data(), &message.data, sizeof message.data);
+  transfer.interrupt = DmaInterrupt::message;
+}
+
+inline void DmaTransfers::append(DmaTransfer& write) {
+  write.next = nullptr;
+  (oldest_write_ == nullptr ? oldest_write_ : newest_write_->next) = &write;
+  newest_write_ = &write;
 }
 
 inline void DmaTransfers::send_write(DmaTransfer& transfer, bool more_follow) {
   transfer.arrival = link_.write_upstream(calendar_.now(), transfer.address, transfer.bytes);
-  transfer.next = nullptr;
-  (oldest_write_ == nullptr ? oldest_write_ : newest_write_->next) = &transfer;
-  newest_write_ = &transfer;
+  append(transfer);
   if (!more_follow) calendar_.schedule<&DmaTransfers::writes_arrive>(transfer.arrival, *this);
 }
 
@@ -56,24 +76,29 @@ void DmaTransfers::write(std::uint64_t address, const std::byte* from, std::uint
   send_write(transfer, more_follow);
 }
 
-void DmaTransfers::write_inline(std::uint64_t address, const DmaPort::InlineBytes& from, std::uint32_t bytes,
-                                bool more_follow) {
-  if (free_ == nullptr) [[unlikely]]
-    return grow_then<&DmaTransfers::write_inline>(address, from, bytes, more_follow);
-  DmaTransfer& transfer = take(address, bytes, false);
-  transfer.inline_bytes = from;
-  transfer.data = transfer.inline_bytes.data();
-  send_write(transfer, more_follow);
+void DmaTransfers::write_inline(std::uint64_t address, DmaPort::InlineBytes from) {
+  if (free_ == nullptr) grow();
+  send_write(take_inline(address, from), false);
 }
 
-void DmaTransfers::send_message(std::uint64_t address, std::uint32_t data) {
-  if (free_ == nullptr) [[unlikely]]
-    return grow_then<&DmaTransfers::send_message>(address, data);
-  DmaTransfer& transfer = take(address, sizeof data, false);
-  transfer.interrupt = DmaInterrupt::message;
-  std::memcpy(transfer.inline_bytes.data(), &data, sizeof data);
-  transfer.data = transfer.inline_bytes.data();
+void DmaTransfers::send_message(DmaMessage message) {
+  if (free_ == nullptr) grow();
+  DmaTransfer& transfer = take_inline(message.address, {});
+  set_message(transfer, message);
   send_write(transfer, false);
+}
+
+// Both transfers are one object, because the host notices them at the same time.
+void DmaTransfers::write_and_interrupt(std::uint64_t address, DmaPort::InlineBytes from, DmaMessage message) {
+  if (free_ == nullptr) [[unlikely]]
+    return grow_then<&DmaTransfers::write_and_interrupt>(address, from, message);
+  DmaTransfer& transfer = take_inline(address, from);
+  transfer.message = message;
+  transfer.message_follows = true;
+  transfer.arrival = link_.write_upstream(calendar_.now(), link_.write_burst(address, sizeof from),
+                                          link_.write_burst(message.address, sizeof message.data));
+  append(transfer);
+  calendar_.schedule<&DmaTransfers::writes_arrive>(transfer.arrival, *this);
 }
 
 // Sends the message that asserts or deasserts INTx. It has a header of four doublewords and no data. This is the size
@@ -99,7 +124,7 @@ void DmaTransfers::writes_arrive() {
   while (oldest_write_ != nullptr && oldest_write_->arrival <= calendar_.now()) {
     // The write stays in the list until its bytes have been moved, because no read may overtake it.
     auto& write = static_cast<DmaTransfer&>(*oldest_write_);
-    if (!interrupt(write) && !copy(write) && !host_.move(write)) {
+    if (write.data != nullptr && !deliver(write)) {
       moving_ = true;
       return;
     }
@@ -108,9 +133,29 @@ void DmaTransfers::writes_arrive() {
   look_at_oldest_read();
 }
 
+[[gnu::noinline]] bool DmaTransfers::deliver(DmaTransfer& write) {
+  if (!interrupt(write) && !copy(write) && !host_.move(write)) return false;
+  if (!write.message_follows) return true;
+  if (interrupts_ != nullptr && interrupts_->interrupt_comes(write.message.address, write.message.data)) [[likely]]
+    return true;
+  turn_into_message(write);
+  return deliver(write);
+}
+
+// Makes a write whose bytes have been moved the message that follows it.
+void DmaTransfers::turn_into_message(DmaTransfer& write) {
+  write.message_follows = false;
+  set_message(write, write.message);
+}
+
 void DmaTransfers::write_moved() {
   moving_ = false;
-  end_oldest_write();
+  auto& write = static_cast<DmaTransfer&>(*oldest_write_);
+  if (write.message_follows) {
+    turn_into_message(write);
+  } else {
+    end_oldest_write();
+  }
   writes_arrive();
 }
 
@@ -147,7 +192,8 @@ void DmaTransfers::await_oldest_read() {
 // Ends the oldest read if its data have arrived. Answers are sent one after the other, so no two reads end at the same
 // time.
 void DmaTransfers::oldest_read_may_end() {
-  if (link_.oldest_read_end(calendar_.now()) <= calendar_.now()) end_oldest_read();
+  if (link_.oldest_read_end(calendar_.now()) <= calendar_.now()) [[likely]]
+    end_oldest_read();
   looking_ = false;
   look_at_oldest_read();
 }
@@ -175,20 +221,41 @@ inline bool DmaTransfers::interrupt(DmaTransfer& transfer) {
   return interrupts_->interrupt_comes(transfer.address, message);
 }
 
+namespace {
+
+// Most transfers with a buffer are completion entries, whose length is constant.
+void copy_bytes(std::byte* to, const std::byte* from, std::uint32_t bytes) {
+  if (bytes == sizeof(DmaPort::InlineBytes)) {
+    std::memcpy(to, from, sizeof(DmaPort::InlineBytes));
+  } else {
+    std::memcpy(to, from, bytes);
+  }
+}
+
+}  // namespace
+
 // Copies the bytes of a transfer between its buffer and host memory. Returns false if host memory must move the bytes
 // itself.
 inline bool DmaTransfers::copy(DmaTransfer& transfer) {
-  std::byte* const buffer = transfer.data;
-  if (buffer == nullptr) return true;
+  if (transfer.data == nullptr) return true;
   if (!transfer.plain) return false;
   const Region& region = region_of(transfer);
+  if (transfer.address < region.start || transfer.address > region.end) [[unlikely]]
+    return copy_in_new_region(transfer);
+  return copy(transfer, region);
+}
+
+bool DmaTransfers::copy_in_new_region(DmaTransfer& transfer) {
+  Region& region = region_of(transfer);
+  region = host_.region_of(transfer);
+  return copy(transfer, region);
+}
+
+inline bool DmaTransfers::copy(const DmaTransfer& transfer, const Region& region) {
   if (region.bytes == nullptr || transfer.address + transfer.bytes - 1 > region.end) return false;
+  std::byte* const buffer = transfer.data;
   std::byte* const memory = region.bytes + (transfer.address - region.start);
-  if (transfer.read) {
-    std::memcpy(buffer, memory, transfer.bytes);
-  } else {
-    std::memcpy(memory, buffer, transfer.bytes);
-  }
+  copy_bytes(transfer.read ? buffer : memory, transfer.read ? memory : buffer, transfer.bytes);
   return true;
 }
 

@@ -25,15 +25,17 @@ namespace nandscape::host {
 struct DmaTransfer : PcieLink::Read {
   std::uint64_t address = 0;
   std::byte* data = nullptr;  // null: the transfer takes the same time, but no bytes are moved
+  DmaTag tag;
+  tlm::tlm_generic_payload* payload = nullptr;  // null if the device calls DmaTransfers directly
   std::uint32_t bytes = 0;
   bool read = false;
   bool plain = true;  // the link may copy the bytes itself, without passing the transfer to host memory
   bool moved_by_host = false;
   bool ok = true;
-  DmaTag tag;
   DmaInterrupt interrupt = DmaInterrupt::none;
-  tlm::tlm_generic_payload* payload = nullptr;  // null if the device calls DmaTransfers directly
-  DmaPort::InlineBytes inline_bytes;            // bytes of a write that has no buffer of its own
+  bool message_follows = false;       // `message` follows directly; both are delivered when the message arrives
+  DmaPort::InlineBytes inline_bytes;  // bytes of a write that has no buffer of its own
+  DmaMessage message;
 };
 
 // The functions that a device calls are those of DmaPort.
@@ -73,8 +75,9 @@ class DmaTransfers {
 
   void read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag);
   void write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag, bool more_follow);
-  void write_inline(std::uint64_t address, const DmaPort::InlineBytes& from, std::uint32_t bytes, bool more_follow);
-  void send_message(std::uint64_t address, std::uint32_t data);
+  void write_inline(std::uint64_t address, DmaPort::InlineBytes from);
+  void send_message(DmaMessage message);
+  void write_and_interrupt(std::uint64_t address, DmaPort::InlineBytes from, DmaMessage message);
   void set_interrupt_line(bool asserted);
 
   // Begin a transfer at the calendar's current time, and return its description. The caller fills in the fields that
@@ -99,14 +102,24 @@ class DmaTransfers {
   void grow() { free_ = &transfers_.emplace_back(); }
   // Takes an unused transfer, which must exist.
   DmaTransfer& take(std::uint64_t address, std::uint32_t bytes, bool read);
+  // Takes an unused transfer for a write of `from`.
+  DmaTransfer& take_inline(std::uint64_t address, const DmaPort::InlineBytes& from);
+  // Makes the transfer an interrupt message.
+  static void set_message(DmaTransfer& transfer, DmaMessage message);
   // Reserve time on the link for a new transfer.
   void send_write(DmaTransfer& transfer, bool more_follow);
   void send_read(DmaTransfer& transfer);
+  // Adds a write, whose arrival is known, to the writes under way.
+  void append(DmaTransfer& write);
   void release(DmaTransfer& transfer) {
     transfer.next = free_;
     free_ = &transfer;
   }
   void writes_arrive();
+  // Moves the bytes of a write to host memory and delivers its interrupt. Returns false if host memory needs time to do
+  // so.
+  bool deliver(DmaTransfer& write);
+  static void turn_into_message(DmaTransfer& write);
   void end_oldest_write();
   // Schedules the end of the oldest read, unless it must wait for an earlier write.
   void look_at_oldest_read() {
@@ -117,11 +130,12 @@ class DmaTransfers {
   void end_oldest_read();
   bool interrupt(DmaTransfer& transfer);
   bool copy(DmaTransfer& transfer);
-  const Region& region_of(DmaTransfer& transfer) {
-    Region& region = regions_[(transfer.address >> region_shift) % regions_.size()];
-    if (transfer.address < region.start || transfer.address > region.end) [[unlikely]]
-      region = host_.region_of(transfer);
-    return region;
+  static bool copy(const DmaTransfer& transfer, const Region& region);
+  // Asks the host side for the region of the transfer, and then does the same as copy().
+  [[gnu::noinline]] bool copy_in_new_region(DmaTransfer& transfer);
+  // Returns the place for the region that contains the first byte of the transfer.
+  Region& region_of(const DmaTransfer& transfer) {
+    return regions_[(transfer.address >> region_shift) % regions_.size()];
   }
 
   Calendar& calendar_;

@@ -75,6 +75,13 @@ class PcieLink {
   Tick write_upstream(Tick now, std::uint64_t address, std::uint32_t bytes) {
     return book_upstream(now, write_burst(address, bytes)) + propagation_;
   }
+  // Reserves time for two posted writes, of which the second directly follows the first. Returns the tick at which the
+  // last byte of the second one arrives.
+  Tick write_upstream(Tick now, Burst first, Burst second) {
+    return occupy_upstream(now, {first.wire_bytes + second.wire_bytes, first.packets + second.packets},
+                           serialisation(first.wire_bytes) + serialisation(second.wire_bytes)) +
+           propagation_;
+  }
   // Reserves time for a posted write of the host to a register of the device. Returns the tick at which the write
   // arrives.
   Tick write_downstream(Tick now, std::uint32_t bytes) {
@@ -85,7 +92,10 @@ class PcieLink {
   bool answers_due(Tick now) const { return next_arrival_ <= now; }
   // Reserves downstream time for the answers whose requests have arrived by `now`.
   void settle(Tick now) {
-    while (answers_due(now)) book_answer();
+    if (!answers_due(now)) return;
+    book_answer();
+    if (answers_due(now)) [[unlikely]]
+      settle_rest(now);
   }
   // Reserves time for a read of a register by the host. Returns the tick at which the value reaches the host. The
   // answer waits for earlier upstream packets but reserves no upstream time, because a reservation in the future would
@@ -115,6 +125,7 @@ class PcieLink {
     // the answer.
     Tick end = never;
     Burst answer{};
+    Tick answer_time = 0;  // needed to send the answer
     Read* next = nullptr;  // the read that began after this one
   };
 
@@ -127,7 +138,7 @@ class PcieLink {
   Tick oldest_read_expected() const {
     const Read& read = *oldest_read_;
     if (read.end != never) return read.end;
-    return std::max(read.arrival, downstream_free_) + serialisation(read.answer.wire_bytes) + propagation_;
+    return std::max(read.arrival, downstream_free_) + read.answer_time + propagation_;
   }
   // Returns the tick at which the oldest read ends. Returns `never` if no read is outstanding, or if the request of the
   // oldest read has not reached the host at `now`.
@@ -161,22 +172,26 @@ class PcieLink {
   void persist_counters(Archive& archive) { archive(counters_); }
 
  private:
+  [[gnu::noinline]] void settle_rest(Tick now) {
+    while (answers_due(now)) book_answer();
+  }
   void book_answer() {
-    unanswered_->end = book_downstream(unanswered_->arrival, unanswered_->answer) + propagation_;
-    unanswered_ = unanswered_->next;
+    Read& read = *unanswered_;
+    read.end = occupy_downstream(read.arrival, read.answer, read.answer_time) + propagation_;
+    unanswered_ = read.next;
     next_arrival_ = unanswered_ == nullptr ? never : unanswered_->arrival;
   }
   // Reserves upstream time for the burst. Returns the tick at which its last byte has been sent.
-  Tick book_upstream(Tick now, Burst burst) {
-    const Tick duration = serialisation(burst.wire_bytes);
+  Tick book_upstream(Tick now, Burst burst) { return occupy_upstream(now, burst, serialisation(burst.wire_bytes)); }
+  Tick occupy_upstream(Tick now, Burst burst, Tick duration) {
     upstream_free_ = std::max(now, upstream_free_) + duration;
     counters_.upstream_bytes += burst.wire_bytes;
     counters_.upstream_packets += burst.packets;
     counters_.upstream_busy += duration;
     return upstream_free_;
   }
-  Tick book_downstream(Tick now, Burst burst) {
-    const Tick duration = serialisation(burst.wire_bytes);
+  Tick book_downstream(Tick now, Burst burst) { return occupy_downstream(now, burst, serialisation(burst.wire_bytes)); }
+  Tick occupy_downstream(Tick now, Burst burst, Tick duration) {
     downstream_free_ = std::max(now, downstream_free_) + duration;
     counters_.downstream_bytes += burst.wire_bytes;
     counters_.downstream_packets += burst.packets;
@@ -211,6 +226,7 @@ inline void PcieLink::begin_read(Tick now, Read& read, std::uint64_t address, st
   read.arrival = sent - after_first + propagation_;
   read.end = never;
   read.answer = read_answer_burst(address, bytes);
+  read.answer_time = serialisation(read.answer.wire_bytes);
   read.next = nullptr;
   (oldest_read_ == nullptr ? oldest_read_ : newest_read_->next) = &read;
   newest_read_ = &read;

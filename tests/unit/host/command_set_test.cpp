@@ -25,12 +25,12 @@ class KeyValueCommands final : public CommandSet {
   static constexpr std::uint8_t keys_log = 0xc0;
 
   KeyValueCommands(const Parameters&, const CommandServices& services)
-      : parts_(services.parts), transfers_(services.transfers) {}
+      : parts_(services.parts), transfers_(services.transfers) {
+    count_as(store, HostTraffic::write);
+    count_as(retrieve, HostTraffic::read);
+  }
 
   std::uint8_t identifier() const override { return csi; }
-  HostTraffic traffic(const nvme::SubmissionEntry& entry) const override {
-    return entry.opcode == store ? HostTraffic::write : HostTraffic::read;
-  }
   void start(Command& command) override {
     const nvme::SubmissionEntry& e = command.entry;
     if (e.opcode == store) return transfers_.fetch_data(command, e.cdw10);

@@ -34,13 +34,15 @@ class PromptPort final : public DmaPort {
     ended_.push(tag);
     calendar_.schedule<&PromptPort::write_ends>(calendar_.now() + latency, *this);
   }
-  void write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool) override {
-    memory_.write(address, std::span(from).first(bytes));
+  void write_inline(std::uint64_t address, InlineBytes from) override { memory_.write(address, std::span(from)); }
+  void send_message(DmaMessage message) override {
+    if (!HostMemory::is_interrupt(message.address)) throw std::runtime_error("unexpected message address");
+    if (interrupts.size() <= message.data) interrupts.resize(message.data + 1);
+    ++interrupts[message.data];
   }
-  void send_message(std::uint64_t address, std::uint32_t message) override {
-    if (!HostMemory::is_interrupt(address)) throw std::runtime_error("unexpected message address");
-    if (interrupts.size() <= message) interrupts.resize(message + 1);
-    ++interrupts[message];
+  void write_and_interrupt(std::uint64_t address, InlineBytes from, DmaMessage message) override {
+    write_inline(address, from);
+    send_message(message);
   }
   void set_interrupt_line(bool asserted) override {
     line = asserted;

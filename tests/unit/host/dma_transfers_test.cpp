@@ -73,8 +73,7 @@ TEST_CASE("a write, the entry after it and the message arrive in order, when the
   DmaPort::InlineBytes entry{};
   entry[3] = std::byte{9};
   b.transfers.write(0, data.data(), 512, Bench::tag(1), true);
-  b.transfers.write_inline(1024, entry, 16, true);
-  b.transfers.send_message(window, 42);
+  b.transfers.write_and_interrupt(1024, entry, {window, 42});
   b.calendar.run_until(message_arrives - 1);
   CHECK(b.memory[511] == std::byte{0});
   b.calendar.run_until(never);
@@ -127,7 +126,7 @@ TEST_CASE("the host side moves the bytes of memory that cannot be copied, and it
 
 TEST_CASE("a message outside of the interrupt window is a write") {
   Bench b;
-  b.transfers.send_message(128, 0x01020304);
+  b.transfers.send_message({128, 0x01020304});
   b.calendar.run_until(never);
   CHECK(b.messages.empty());
   std::uint32_t value = 0;

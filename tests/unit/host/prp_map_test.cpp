@@ -18,7 +18,10 @@ using Pieces = std::vector<std::pair<std::uint64_t, std::uint32_t>>;
 
 Pieces pieces(const PrpMap& map, std::uint32_t offset, std::uint32_t bytes) {
   Pieces found;
-  map.for_each_piece(offset, bytes, [&](std::uint64_t a, std::uint32_t n) { found.emplace_back(a, n); });
+  for (std::uint32_t done = 0; done < bytes; done += found.back().second) {
+    const PrpMap::Piece piece = map.piece_at(offset + done, bytes - done);
+    found.emplace_back(piece.address, piece.bytes);
+  }
   return found;
 }
 

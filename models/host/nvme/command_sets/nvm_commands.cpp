@@ -38,14 +38,9 @@ NvmCommands::NvmCommands(const Parameters&, const CommandServices& services)
     : parts_(services.parts),
       accesses_(services.accesses),
       transfers_(services.transfers),
-      deallocations_(services.parts.parameters.command_slots) {}
-
-HostTraffic NvmCommands::traffic(const nvme::SubmissionEntry& entry) const {
-  switch (static_cast<IoOpcode>(entry.opcode)) {
-    case IoOpcode::read: return HostTraffic::read;
-    case IoOpcode::write: return HostTraffic::write;
-    default: return HostTraffic::none;
-  }
+      deallocations_(services.parts.parameters.command_slots) {
+  count_as(static_cast<std::uint8_t>(IoOpcode::read), HostTraffic::read);
+  count_as(static_cast<std::uint8_t>(IoOpcode::write), HostTraffic::write);
 }
 
 void NvmCommands::start(Command& command) {
@@ -96,31 +91,45 @@ Status NvmCommands::check_range(std::uint64_t first, std::uint64_t sectors) cons
   return inside ? Status::success : Status::lba_out_of_range;
 }
 
+inline CommandAccess& NvmCommands::make_transfer(Command& command, AccessKind kind, std::uint64_t lpn,
+                                                 std::uint32_t first, std::uint32_t sectors) {
+  CommandAccess& access = accesses_.make_transfer(command, kind, lpn, first, sectors);
+  if (kind == AccessKind::write) access.force_unit_access = forced(command);
+  return access;
+}
+
 inline void NvmCommands::start_transfer(Command& command, AccessKind kind) {
   const nvme::SubmissionEntry& e = command.entry;
   const Divisor& per_page = parts_.sectors_per_page;
-  std::uint32_t left = sector_count(e);
-  std::uint64_t page = per_page.quotient(first_sector(e));
-  auto within = static_cast<std::uint32_t>(first_sector(e) - page * per_page.value());  // the first page, in sectors
-  const auto accesses = static_cast<std::uint32_t>(per_page.quotient(within + left - 1)) + 1;
-  // The number is set before the loop. The device may complete an access before submit() returns, and the command must
-  // not finish before its last access.
-  command.pending = accesses;
-  if (!transfers_.locate(command, left * sector_bytes)) [[unlikely]]
+  const std::uint64_t page = per_page.quotient(first_sector(e));
+  const auto within = static_cast<std::uint32_t>(first_sector(e) - page * per_page.value());
+  const std::uint32_t end = within + sector_count(e);  // like `within`, in sectors from the start of the first page
+  const bool one_page = end <= per_page.value();
+  // The number is set before the first access starts. The device may complete an access before submit() returns, and
+  // the command must not finish before its last access.
+  command.pending = one_page ? 1 : static_cast<std::uint32_t>(per_page.quotient(end - 1)) + 1;
+  if (!transfers_.locate(command, sector_count(e) * sector_bytes)) [[unlikely]]
     return parts_.finish(command);
-  std::uint32_t offset = 0;
-  for (std::uint32_t k = 0; k < accesses; ++k, ++page, within = 0) {
-    const std::uint32_t sectors = std::min(left, per_page.value() - within);
-    CommandAccess& access = make_transfer(command, kind, page, within, sectors);
-    access.offset = offset;
-    offset += access.bytes();
+  if (!one_page) return start_accesses(command, kind, page, within);
+  start_access(command, kind, page, within, end - within, 0);
+}
+
+void NvmCommands::start_accesses(Command& command, AccessKind kind, std::uint64_t page, std::uint32_t within) {
+  std::uint32_t left = sector_count(command.entry);
+  for (std::uint32_t offset = 0; left != 0; ++page, within = 0) {
+    const std::uint32_t sectors = std::min(left, parts_.sectors_per_page.value() - within);
     left -= sectors;
-    if (kind == AccessKind::read) {
-      accesses_.submit(access);
-    } else {
-      transfers_.move(access);
-    }
+    start_access(command, kind, page, within, sectors, offset);
+    offset += sectors * sector_bytes;
   }
+}
+
+inline void NvmCommands::start_access(Command& command, AccessKind kind, std::uint64_t page, std::uint32_t within,
+                                      std::uint32_t sectors, std::uint32_t offset) {
+  CommandAccess& access = make_transfer(command, kind, page, within, sectors);
+  access.offset = offset;
+  if (kind == AccessKind::read) return accesses_.submit(access);
+  transfers_.move(access);
 }
 
 void NvmCommands::flush(Command& command) {
@@ -227,13 +236,6 @@ void NvmCommands::deallocated(CommandAccess& access) {
   if (portion.first == portion.end) return forced(command) ? make_durable(access) : accesses_.end(access);
   accesses_.release(access);
   parts_.calendar.schedule<&NvmCommands::deallocate_portion>(parts_.calendar.now(), *this, command.index);
-}
-
-CommandAccess& NvmCommands::make_transfer(Command& command, AccessKind kind, std::uint64_t lpn, std::uint32_t first,
-                                          std::uint32_t sectors) {
-  CommandAccess& access = accesses_.make_transfer(command, kind, lpn, first, sectors);
-  access.force_unit_access = kind == AccessKind::write && forced(command);
-  return access;
 }
 
 // Returns whether the command may complete only when its changes are on flash. This is required if the command sets

@@ -21,7 +21,6 @@ class NvmCommands : public CommandSet {
   NvmCommands(const Parameters&, const CommandServices& services);
 
   std::uint8_t identifier() const override { return nvme::nvm_command_set; }
-  HostTraffic traffic(const nvme::SubmissionEntry& entry) const override;
   void start(Command& command) override;
   void accessed(CommandAccess& access) override;
   void data_fetched(CommandAccess& access) override { accesses_.submit(access); }
@@ -42,6 +41,11 @@ class NvmCommands : public CommandSet {
   nvme::Status check_transfer(const nvme::SubmissionEntry& entry) const;
   nvme::Status check_range(std::uint64_t first, std::uint64_t sectors) const;
   void start_transfer(Command& command, AccessKind kind);
+  // Starts the accesses of a command whose data begin `within` sectors after the start of page `page`.
+  [[gnu::noinline]] void start_accesses(Command& command, AccessKind kind, std::uint64_t page, std::uint32_t within);
+  // Starts one of these accesses. Its data begin `offset` bytes after the start of the command's data.
+  void start_access(Command& command, AccessKind kind, std::uint64_t page, std::uint32_t within, std::uint32_t sectors,
+                    std::uint32_t offset);
   void flush(Command& command);
   void write_zeroes(Command& command);
   void dataset_management(Command& command);
