@@ -307,6 +307,7 @@ bool InitialFill::patterned(Superblock block) const {
   return block.value % geometry_.blocks_per_plane() < plane.patterned_blocks;
 }
 
+template <bool patterned>
 inline std::uint64_t InitialFill::rank_of(const PlaneFill& plane, std::uint64_t slot) const {
   const auto among_last = [&](std::uint64_t k) { return plane.first_last_rank + plane.last_permutation.forward(k, 0); };
   if (plane.last_slots != 0) {
@@ -316,7 +317,8 @@ inline std::uint64_t InitialFill::rank_of(const PlaneFill& plane, std::uint64_t 
   }
   const std::uint64_t among_others =
       plane.slots_permutation.forward(slot < plane.first_updated ? slot : slot - plane.updated_slots, 0);
-  return pattern_ == nullptr ? among_others : pattern_->rank_of(among_others, plane.first_last_rank);
+  if constexpr (!patterned) return among_others;
+  return pattern_->rank_of(among_others, plane.first_last_rank);
 }
 
 std::uint64_t InitialFill::slot_of(const PlaneFill& plane, std::uint64_t rank) const {
@@ -356,14 +358,22 @@ Ppa InitialFill::find(Lpn lpn) const {
   return find(order_.plane_of(lpn), order_.slot_of(lpn));
 }
 
-inline Ppa InitialFill::find(FtlPlane plane_id, std::uint64_t slot) const {
+inline Ppa InitialFill::find(FtlPlane plane, std::uint64_t slot) const {
+  if (pattern_ != nullptr) return find_in_pattern(plane, slot);
+  return find_by<false>(plane, slot);
+}
+
+Ppa InitialFill::find_in_pattern(FtlPlane plane, std::uint64_t slot) const { return find_by<true>(plane, slot); }
+
+template <bool patterned>
+inline Ppa InitialFill::find_by(FtlPlane plane_id, std::uint64_t slot) const {
   const PlaneFill& plane = planes_[plane_id];
   if (slot >= plane.host_slots) {
     if (slot < plane.first_translation) return Ppa();
     slot = slot - plane.first_translation + plane.host_slots;
     if (slot >= plane.slots) return Ppa();
   }
-  const std::uint64_t rank = rank_of(plane, slot);
+  const std::uint64_t rank = rank_of<patterned>(plane, slot);
   const std::uint32_t* prefix = &prefix_[plane.first_prefix];
   auto index =
       std::min(static_cast<std::uint32_t>(static_cast<double>(static_cast<std::int64_t>(rank)) * plane.blocks_per_rank),
@@ -373,7 +383,7 @@ inline Ppa InitialFill::find(FtlPlane plane_id, std::uint64_t slot) const {
   const Superblock block = geometry_.block(plane_id, index);
   if (is_open(plane, index)) return geometry_.unit(block, static_cast<std::uint32_t>(rank - prefix[index]));
   const auto k = static_cast<std::uint32_t>(pages_permutation_.forward(rank - prefix[index], block_offsets_[block]));
-  return geometry_.unit(block, index < plane.patterned_blocks ? pattern_->place_of(k) : k);
+  return geometry_.unit(block, patterned && index < plane.patterned_blocks ? pattern_->place_of(k) : k);
 }
 
 Lpn InitialFill::lpn_at(Ppa ppa) const {

@@ -225,7 +225,12 @@ class InitialFill {
   };
 
   // Returns the address of the unit in this slot of the plane, or an invalid Ppa if the slot was not written.
-  Ppa find(FtlPlane plane_id, std::uint64_t slot) const;
+  Ppa find(FtlPlane plane, std::uint64_t slot) const;
+  [[gnu::noinline]] Ppa find_in_pattern(FtlPlane plane, std::uint64_t slot) const;
+  // The argument `patterned` is whether `pattern_` is set.
+  template <bool patterned>
+  Ppa find_by(FtlPlane plane_id, std::uint64_t slot) const;
+  template <bool patterned>
   std::uint64_t rank_of(const PlaneFill& plane, std::uint64_t slot) const;
   std::uint64_t slot_of(const PlaneFill& plane, std::uint64_t rank) const;
   bool is_open(const PlaneFill& plane, std::uint32_t index) const { return index >= plane.full_blocks; }
