@@ -117,8 +117,11 @@ class FlashLayout {
   Place find(Ppa ppa) const { return find(block_of(ppa), ppa); }
   // The same for a unit that is known to be in `block`, which saves a division.
   Place find(Superblock block, Ppa ppa) const {
-    const auto page = static_cast<std::uint32_t>(units_.quotient(ppa.value - mapping_.unit(block, 0).value));
-    return members_ == 1 ? flash_places_.find(FlashBlock(block.value), page) : find_member(block, page);
+    return members_ == 1 ? find_in_one(block, ppa) : find_member(block, page_in_block(block, ppa));
+  }
+  // The same if each block of the mapping is one flash block.
+  Place find_in_one(Superblock block, Ppa ppa) const {
+    return flash_places_.find(FlashBlock(block.value), page_in_block(block, ppa));
   }
   // Returns the flash page of the member in this row. The page may hold parity.
   Place find(Superblock block, std::uint32_t row, std::uint32_t member) const;
@@ -138,6 +141,10 @@ class FlashLayout {
   Ppa in_row(FlashPage flash_page, std::uint32_t member) const;
 
  private:
+  // Returns the number of the unit's page among the data pages of `block`, which holds the unit.
+  std::uint32_t page_in_block(Superblock block, Ppa ppa) const {
+    return static_cast<std::uint32_t>(units_.quotient(ppa.value - mapping_.unit(block, 0).value));
+  }
   // Returns the flash page that is the `page`-th data page of the block, if the block has several members.
   Place find_member(Superblock block, std::uint32_t page) const;
   // Returns the number of pages in a row that hold data rather than parity.

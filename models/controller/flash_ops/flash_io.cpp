@@ -15,6 +15,7 @@ FlashIo::FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler
       scheduler_(scheduler),
       ecc_(ecc),
       codes_in_tags_(codes_in_tags),
+      asks_for_more_(codes_in_tags || path.count_codeword_errors),
       times_(times),
       buffers_(path.buffer_bytes(), path.count_codeword_errors ? path.layout.codewords() : 0) {}
 
@@ -25,6 +26,11 @@ void FlashIo::set_plane(FlashOp& op, FlashPlane plane) const {
   op.channel = flash.channel_of(die);
   op.command.die = flash.die_in_channel(die);
   op.command.plane = flash.plane_in_die(plane);
+}
+
+void FlashIo::read_and_ask(FlashOp& op, Tick now) {
+  prepare_read(op);
+  enqueue(op, now);
 }
 
 void FlashIo::begin_times(FlashOp& op, Tick now) {

@@ -40,9 +40,7 @@ class FlashIo {
   // the simulation stores no data and needs no buffers. give_buffer_back() releases this buffer.
   void lend_buffer(FlashOp& op) {
     ++in_use_;
-    if (!buffers_.used()) return;
-    op.buffer = &buffers_.acquire();
-    op.command.data = op.buffer->data.get();
+    if (buffers_.used()) add_buffer(op);
   }
   void give_buffer_back(FlashOp& op) {
     --in_use_;
@@ -74,8 +72,10 @@ class FlashIo {
   // Reads the bytes [first_byte, first_byte + bytes) of the page. These must be whole codewords. Also reads the page's
   // tag if the command requests it.
   void read(FlashOp& op, Tick now) {
-    prepare_read(op);
-    enqueue(op, now);
+    if (asks_for_more_ || op.times != nullptr) [[unlikely]]
+      return read_and_ask(op, now);
+    op.command.operation = NandOperation::read;
+    scheduler_.enqueue(op, now);
   }
   // Requests the page's tag if a page holds several units, because the scrambler key then depends on the first unit's
   // logical address, which only the tag contains.
@@ -97,6 +97,12 @@ class FlashIo {
     read.command.earlier_levels = static_cast<std::uint8_t>(earlier);
     read.command.sensed_ones = {};
     if (levels != 1 && path_.content == PageContent::data_and_spare) ask_for_sensed_ones(read);
+  }
+  // Sets that the next command of the read senses each read level once.
+  static void set_hard_read(FlashOp& read) {
+    read.command.sensing_levels = 1;
+    read.command.earlier_levels = 0;
+    read.command.sensed_ones = {};
   }
   // Sends the page that the op has read to an ECC engine, which decodes and descrambles it.
   void decode(FlashOp& op);
@@ -128,6 +134,12 @@ class FlashIo {
   bool keeps_times() const { return times_ != nullptr; }
 
  private:
+  [[gnu::noinline]] void add_buffer(FlashOp& op) {
+    op.buffer = &buffers_.acquire();
+    op.command.data = op.buffer->data.get();
+  }
+  // Does the same as read(), and also asks for the tag and for the errors of the codewords if they are needed.
+  [[gnu::noinline]] void read_and_ask(FlashOp& op, Tick now);
   void begin_times(FlashOp& op, Tick now);
   void ask_for_tag(FlashOp& read) const { read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page()); }
   void ask_for_codeword_errors(FlashOp& read) const;
@@ -140,6 +152,7 @@ class FlashIo {
   FlashScheduler& scheduler_;
   EccPort& ecc_;
   const bool codes_in_tags_;
+  const bool asks_for_more_;  // reads also ask for the tag or for the errors of the codewords
   FlashTimes* const times_;
   std::size_t in_use_ = 0;
   PageBuffers buffers_;

@@ -18,7 +18,8 @@ class OpPool {
   OpPool(FlashIo& io, Owner& owner) : io_(io), owner_(owner) {}
 
   Op& acquire() {
-    if (free_.empty()) return prepare(all_.emplace_back(owner_));
+    if (free_.empty()) [[unlikely]]
+      return make_another();
     Op& op = free_.pop();
     if constexpr (requires { op.renew(); }) {
       op.renew();
@@ -40,6 +41,7 @@ class OpPool {
   }
 
  private:
+  [[gnu::noinline]] Op& make_another() { return prepare(all_.emplace_back(owner_)); }
   Op& prepare(Op& op) {
     io_.lend_buffer(op);
     return op;

@@ -12,14 +12,24 @@ void HostAccesses::submit(PageAccess& access, Tick now) {
   if (drive_.recovery.under_way()) return waiting_.push(access);
   if (drive_.recovery.mapping_is_lost() && access.kind == AccessKind::read) return fail(access, now);
   if (drive_.temperature.due(now) || drive_.care.due(now)) [[unlikely]]
-    do_due_work(now);
-  if (access.kind != AccessKind::read) return change(access, now);
-  if (drive_.translation.at_hand(access, now)) drive_.reads.read(access, now);
+    return work_and_begin(access, now);
+  begin(access, now);
 }
 
-void HostAccesses::do_due_work(Tick now) {
+void HostAccesses::work_and_begin(PageAccess& access, Tick now) {
   if (drive_.temperature.due(now)) drive_.temperature.look(now);
   if (drive_.care.due(now)) drive_.care.look(now);
+  begin(access, now);
+}
+
+inline void HostAccesses::begin(PageAccess& access, Tick now) {
+  if (access.kind != AccessKind::read) return change(access, now);
+  if (!drive_.translation.always_at_hand()) return read_translated(access, now);
+  drive_.reads.read(access, now);
+}
+
+void HostAccesses::read_translated(PageAccess& access, Tick now) {
+  if (drive_.translation.at_hand(access, now)) drive_.reads.read(access, now);
 }
 
 void HostAccesses::fail(PageAccess& read, Tick now) const {

@@ -68,8 +68,12 @@ class HostAccesses final : public Component,
   void translated(PageAccess& access, Tick now) override;
 
  private:
-  // Performs the periodic work that is due: updates the temperature, and lets media care check the blocks.
-  void do_due_work(Tick now);
+  void begin(PageAccess& access, Tick now);
+  // Performs the periodic work that is due before it begins the access: updates the temperature, and lets media care
+  // check the blocks.
+  [[gnu::noinline]] void work_and_begin(PageAccess& access, Tick now);
+  // Reads a unit whose mapping entry may not be in memory.
+  [[gnu::noinline]] void read_translated(PageAccess& access, Tick now);
   // Completes a read with an error because the mapping is lost.
   void fail(PageAccess& read, Tick now) const;
   // Starts a write, a trim or a flush. A write or a trim is held if it must wait for an earlier write or trim.

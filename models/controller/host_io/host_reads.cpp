@@ -122,13 +122,20 @@ bool HostReads::join(PageAccess& access, Ppa first_unit, std::uint8_t unit, std:
   return false;
 }
 
-void HostReads::answer(HostRead& read, Tick now) {
-  if (read.times != nullptr) [[unlikely]]
-    give_times(read, now);
-  if (read.ecc.uncorrectable) [[unlikely]]
-    return answer_uncorrectable(read, now);
+inline void HostReads::answer(HostRead& read, Tick now) {
+  if (read.times != nullptr || read.ecc.uncorrectable || read.buffer != nullptr) return answer_in_full(read, now);
+  PageAccess& first = *read.access;
+  reads_.release(read);
+  complete(first, now);
+}
+
+void HostReads::HostRead::page_read(Tick now) { owner.answer(*this, now); }
+
+void HostReads::answer_in_full(HostRead& read, Tick now) {
+  if (read.times != nullptr) give_times(read, now);
+  if (read.ecc.uncorrectable) return answer_uncorrectable(read, now);
   if (io_.path().keeps_data()) copy_data(read);
-  PageAccess* const first = read.access;
+  PageAccess& first = *read.access;
   reads_.release(read);
   complete(first, now);
 }
@@ -137,12 +144,16 @@ void HostReads::answer_uncorrectable(HostRead& read, Tick now) {
   auto [failed, again] = fail(read);
   reads_.release(read);
   while (again != nullptr) listener_.look_up_again(*std::exchange(again, again->next), now);
-  complete(failed, now);
+  if (failed != nullptr) complete(*failed, now);
 }
 
-// Completes a list of accesses.
-inline void HostReads::complete(PageAccess* first, Tick now) {
-  while (first != nullptr) host_.complete(*std::exchange(first, first->next), now);
+inline void HostReads::complete(PageAccess& first, Tick now) {
+  if (first.next != nullptr) return complete_all(first, now);
+  host_.complete(first, now);
+}
+
+void HostReads::complete_all(PageAccess& first, Tick now) {
+  for (PageAccess* next = &first; next != nullptr;) host_.complete(*std::exchange(next, next->next), now);
 }
 
 void HostReads::give_times(HostRead& read, Tick now) {

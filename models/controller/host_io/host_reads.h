@@ -54,7 +54,7 @@ class HostReads final : public Component {
   struct HostRead final : PageRead {
     explicit HostRead(HostReads& reads) : PageRead(reads.reader_), owner(reads) {}
     void renew() { renew_read(); }
-    void page_read(Tick now) override { owner.answer(*this, now); }
+    void page_read(Tick now) override;
 
     HostReads& owner;
     PageAccess* access = nullptr;  // first of the accesses that the read serves; linked by PageAccess::next
@@ -78,14 +78,18 @@ class HostReads final : public Component {
   // unit has been written again, or the unit is not mapped and the access has been answered.
   Ppa source_of(PageAccess& access, Tick now);
   void answer_unmapped(PageAccess& access, Tick now);
-  HostRead& begin(PageAccess& access, bool lost, Tick now);
+  [[gnu::always_inline]] HostRead& begin(PageAccess& access, bool lost, Tick now);
   // Adds the access to a gathered read of the same page. Returns false if there is no such read.
   bool join(PageAccess& access, Ppa first_unit, std::uint8_t unit, std::uint32_t first, std::uint32_t end);
   void start_gathered();
   bool companion_joined(const GatheredRead& page) const;
   void answer(HostRead& read, Tick now);
+  // Answers a read that has latency parts, an error or data.
+  [[gnu::noinline]] void answer_in_full(HostRead& read, Tick now);
   void answer_uncorrectable(HostRead& read, Tick now);
-  void complete(PageAccess* first, Tick now);
+  // Complete the list of accesses that begins with `first`.
+  void complete(PageAccess& first, Tick now);
+  [[gnu::noinline]] void complete_all(PageAccess& first, Tick now);
   void give_times(HostRead& read, Tick now);
   void copy_data(const HostRead& read) const;
   // Called for a read that could not be corrected. Splits its accesses into two lists and returns them. Accesses in the

@@ -41,7 +41,8 @@ class TranslationPages final : public MappingCache::Client {
 
   // Returns whether the mapping entry of the access is in memory, so that the access may proceed. Otherwise,
   // translated() is called once the entry is in memory.
-  bool at_hand(PageAccess& access, Tick now) { return !cache_.enabled() || touch(access, now); }
+  bool at_hand(PageAccess& access, Tick now) { return always_at_hand() || touch(access, now); }
+  bool always_at_hand() const { return !cache_.enabled(); }
 
  private:
   // An access that waits for its mapping entry.

@@ -72,7 +72,7 @@ class PageRead : public GroupedRead, public PageUnderRecovery {
   // made the read.
   void settle_attempt(std::size_t number, const FlashOp& op);
   // Forgets all attempts except for the first `kept`.
-  void forget_attempts(std::size_t kept) {
+  [[gnu::noinline]] void forget_attempts(std::size_t kept) {
     made_.resize(kept);
     attempts = {made_.data(), kept};
   }
@@ -104,8 +104,7 @@ class PageRead : public GroupedRead, public PageUnderRecovery {
     companion_is_read = false;
     retry = nullptr;
     remade = nullptr;
-    made_.clear();
-    attempts = {};
+    if (!attempts.empty()) forget_attempts(0);
   }
 
  private:

@@ -35,6 +35,8 @@ PageReader::PageReader(const ReadRetryParameters& parameters, const RetryFacts& 
       recovery_(parameters.policy),
       usual_order_(0, static_cast<std::uint8_t>(facts.steps), parameters.pso_search) {
   counters_.stages = RecoveryStagesCounters(needs().stages);
+  plain_ = needs().only_retries && !parameters.pso;
+  direct_ = plain_ && io.layout().members() == 1;
   if (parameters.pso) recent_.emplace(blocks.geometry().blocks(), facts_.layers);
   if (needs().locks_die) locked_.emplace(io, scheduler, *this, facts_, ages, counters_);
 }
@@ -80,19 +82,33 @@ void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uin
   const FlashLayout& layout = io_.layout();
   read.ppa = source;
   read.block = layout.block_of(source);
-  if (copies_ != nullptr && !read.from_flash && copies_->hold(source)) return copies_->answer(read, first, end, now);
-  FlashIo::set_address(read, layout.find(read.block, source));
+  if (!direct_) return start_by_stages(read, first, end, now);
+  FlashIo::set_address(read, layout.find_in_one(read.block, source));
+  begin(read, first, end);
+  read.expected_round = 1;
+  read.command.retry_step = usual_order_[0];
+  FlashIo::set_hard_read(read);
+  io_.read(read, now);
+}
+
+inline void PageReader::begin(PageRead& read, std::uint32_t first, std::uint32_t end) {
   io_.set_bytes(read, first, end);
+  pins_.pin(read.block);
   read.order = usual_order_;
-  if (recent_) read.order.begin_with(recent_->likely(read.block, layer_of(read)));
   read.recovery = &recovery_;
+}
+
+void PageReader::start_by_stages(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) {
+  if (copies_ != nullptr && !read.from_flash && copies_->hold(read.ppa)) return copies_->answer(read, first, end, now);
+  FlashIo::set_address(read, io_.layout().find(read.block, read.ppa));
+  begin(read, first, end);
+  if (recent_) read.order.begin_with(recent_->likely(read.block, layer_of(read)));
   read.expected_round = groups_ == nullptr ? 1 : groups_->expected_round(read.block, layer_of(read));
   // If the policy chooses no first read, the page is read once at the default levels.
   if (!prepare(read, now)) {
     read.recovery = nullptr;
     take_step(read, ReadStep{});
   }
-  pins_.pin(read.block);
   if (companions_ == nullptr || !companions_->start(read, first, end, now)) io_.read(read, now);
 }
 
@@ -105,15 +121,24 @@ void PageReader::sensed(PageRead& read, Tick) {
 }
 
 void PageReader::decoded(PageRead& read, Tick now) {
-  if (read.remade != nullptr) read.recovery_stage = RecoveryStage::last_resort;
+  if (read.remade != nullptr) [[unlikely]]
+    read.recovery_stage = RecoveryStage::last_resort;
   ++counters_.sensing_levels.reads[read.command.sensing_levels - 1u];
   ++counters_.stages.of(read.recovery_stage).reads;
   // Every mapped page has been programmed. If the page reads as erased, a power loss has interrupted the programming of
   // its wordline, and its data are lost.
-  const bool gone = read.command.erased_page;
-  read.ecc.uncorrectable |= gone;
-  const bool over = !read.ecc.uncorrectable || gone || (read.remade != nullptr && read.remade->complete);
-  if (read.remade == nullptr && !read.attempts.empty()) read.settle_attempt(read.attempts.size() - 1, read);
+  read.ecc.uncorrectable |= read.command.erased_page;
+  if (read.ecc.uncorrectable || !plain_) return settle(read, now);
+  read.recovery_ended(now);
+}
+
+void PageReader::settle(PageRead& read, Tick now) {
+  if (read.remade == nullptr) {
+    if (read.attempts.empty() && read.recovery == &recovery_) read.add_attempt({.retry_step = read.command.retry_step});
+    if (!read.attempts.empty()) read.settle_attempt(read.attempts.size() - 1, read);
+  }
+  const bool complete = read.remade != nullptr && read.remade->complete;
+  const bool over = !read.ecc.uncorrectable || read.command.erased_page || complete;
   if (!over && read_again(read, now)) return;
   leave_group(read, now);
   recovery_ended(read, now);
@@ -145,25 +170,43 @@ void PageReader::note_retry(PageRead& read, Tick now) {
 }
 
 void PageReader::finish(PageRead& read, Tick now) {
+  if (last_resort_ != nullptr || undo_ != nullptr) return finish_by_stages(read, now);
+  end(read, now);
+}
+
+void PageReader::finish_by_stages(PageRead& read, Tick now) {
   if (last_resort_ != nullptr && last_resort_->goes_on(read, now)) return;
   if (undo_ == nullptr || !undo_->goes_on(read, now)) end(read, now);
 }
 
 void PageReader::end(PageRead& read, Tick now) {
   ++counters_.reads;
-  if (read.retries > 0) {
+  if (read.retries > 0) [[unlikely]] {
     ++counters_.retried_reads;
     counters_.steps += read.retries;
   }
   ++(read.ecc.uncorrectable ? counters_.failed_reads : counters_.stages.of(read.recovery_stage).pages);
+  if (read.remade != nullptr) [[unlikely]]
+    return end_remade(read, now);
+  pins_.unpin(read.block, now);
+  if (read.lost) read.ecc.uncorrectable = true;
+  if (counts_reads_) return tell_and_end(read, now);
+  read.page_read(now);
+}
+
+void PageReader::tell_and_end(PageRead& read, Tick now) {
+  listener_->block_read(read.block, read.retries + 1u, now);
+  read.page_read(now);
+}
+
+void PageReader::end_remade(PageRead& read, Tick now) {
   const Superblock block = read.block;
-  const bool remade = read.remade != nullptr;
-  if (remade) last_resort_->release(read);
+  last_resort_->release(read);
   pins_.unpin(block, now);
   if (read.lost) read.ecc.uncorrectable = true;
   if (counts_reads_) listener_->block_read(block, read.retries + 1u, now);
   read.page_read(now);
-  if (remade) listener_->page_remade(block, now);
+  listener_->page_remade(block, now);
 }
 
 void PageReader::persist(Archive& archive) {

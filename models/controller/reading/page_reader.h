@@ -57,11 +57,20 @@ class PageReader final : public Component, public EraseListener {
     counts_reads_ = counts_reads;
   }
   // Must be called if the scheduler groups reads and the retries of grouped reads must be coordinated.
-  void set_groups(std::unique_ptr<GroupedReads> groups) { groups_ = std::move(groups); }
+  void set_groups(std::unique_ptr<GroupedReads> groups) {
+    groups_ = std::move(groups);
+    if (groups_ != nullptr) plain_ = direct_ = false;
+  }
   // Must be called if pages may have companions, whose codewords are needed to decode them.
-  void set_companions(CompanionReads& companions) { companions_ = &companions; }
+  void set_companions(CompanionReads& companions) {
+    companions_ = &companions;
+    plain_ = direct_ = false;
+  }
   // Must be called if pages whose wordline is being changed may have copies in memory.
-  void set_copies(PageCopies& copies) { copies_ = &copies; }
+  void set_copies(PageCopies& copies) {
+    copies_ = &copies;
+    direct_ = false;
+  }
   // Must be called if uncorrectable pages can be rebuilt from other pages.
   void set_last_resort(LastResort& last_resort) { last_resort_ = &last_resort; }
   // Must be called if pages are changed before they are encoded.
@@ -125,6 +134,15 @@ class PageReader final : public Component, public EraseListener {
 
  private:
   std::uint32_t layer_of(const PageRead& read) const;
+  void begin(PageRead& read, std::uint32_t first, std::uint32_t end);
+  // Continues start() unless `direct_` is set.
+  [[gnu::noinline]] void start_by_stages(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now);
+  // Records the result of a read that has been decoded, and sends it again or ends the recovery.
+  [[gnu::noinline]] void settle(PageRead& read, Tick now);
+  [[gnu::noinline]] void finish_by_stages(PageRead& read, Tick now);
+  [[gnu::noinline]] void tell_and_end(PageRead& read, Tick now);
+  // Ends a read whose page was rebuilt by the last resort.
+  [[gnu::noinline]] void end_remade(PageRead& read, Tick now);
   // Asks the policy for the next read of the page and prepares the op for it. Returns false if the policy gives up.
   bool prepare(PageRead& read, Tick now);
   void take_step(PageRead& read, ReadStep step);
@@ -144,6 +162,11 @@ class PageReader final : public Component, public EraseListener {
   BlockPins& pins_;
   ReadListener* listener_ = nullptr;
   bool counts_reads_ = false;
+  // The first read of each page is a hard read at the first step of `usual_order_`, and successful reads are not
+  // remembered.
+  bool plain_ = false;
+  // In addition, no page has a copy in memory, and each block of the mapping is one flash block.
+  bool direct_ = false;
   CompanionReads* companions_ = nullptr;
   LastResort* last_resort_ = nullptr;
   PageUndo* undo_ = nullptr;

@@ -45,7 +45,7 @@ class Regular final : public ReadRecoveryPolicy {
   explicit Regular(const Parameters& p) : p_(p) {}
 
   RecoveryNeeds needs() const override {
-    return {.locks_die = p_.pipelined || p_.adaptive, .adapts_timing = p_.adaptive};
+    return {.locks_die = p_.pipelined || p_.adaptive, .adapts_timing = p_.adaptive, .only_retries = !p_.pipelined};
   }
   std::optional<ReadStep> next(const PageUnderRecovery& page) override {
     const std::size_t n = page.attempts.size();
@@ -77,7 +77,7 @@ class Soft final : public ReadRecoveryPolicy {
   using Parameters = SoftParameters;
   explicit Soft(const Parameters& p) : levels_(p.most_sensing_levels), keeps_senses_(p.keep_senses) {}
 
-  RecoveryNeeds needs() const override { return {.reads_soft = true}; }
+  RecoveryNeeds needs() const override { return {.only_retries = true, .reads_soft = true}; }
   std::optional<ReadStep> next(const PageUnderRecovery& page) override {
     const std::size_t n = page.attempts.size();
     if (n >= page.order.size() * levels_) return std::nullopt;

@@ -168,6 +168,9 @@ struct RecoveryNeeds {
   // the precharge is a setting of the whole die. If no retry succeeds, all retries are repeated with the default
   // timing.
   bool adapts_timing = false;
+  // The first read of a page is always a hard read at the first step of the order, and the policy ignores succeeded().
+  // The drive then need not call the policy for pages that need no retry.
+  bool only_retries = false;
   bool reads_soft = false;          // the policy may choose reads with more than one sensing level
   bool oracle = false;              // reads at best_levels, and never repeats a read
   std::vector<StageName> stages{};  // stages that only this policy defines
@@ -181,8 +184,9 @@ class ReadRecoveryPolicy {
   virtual ~ReadRecoveryPolicy() = default;
 
   virtual RecoveryNeeds needs() const { return {}; }
-  // Returns the next read of the page, or nothing to give up. Called once for each read. If the first call returns
-  // nothing, the page is read once at the default levels.
+  // Returns the next read of the page, or nothing to give up. Called once for each read (see
+  // RecoveryNeeds::only_retries for the first read). If the first call returns nothing, the page is read once at the
+  // default levels.
   virtual std::optional<ReadStep> next(const PageUnderRecovery& page) = 0;
   // Called when a read that next() has chosen has been decoded. Reads that were chosen after it may still be undecided.
   virtual void succeeded(const PageUnderRecovery& /*page*/) {}

@@ -35,7 +35,7 @@ class RecoveryFlow final : public ReadRecoveryPolicy {
   using Parameters = RecoveryFlowParameters;
   explicit RecoveryFlow(const Parameters& p) : p_(p) {}
 
-  RecoveryNeeds needs() const override { return {.reads_soft = true}; }
+  RecoveryNeeds needs() const override { return {.only_retries = true, .reads_soft = true}; }
   std::optional<ReadStep> next(const PageUnderRecovery& page) override {
     const StepOrder& order = page.order;
     const std::size_t n = page.attempts.size();
