@@ -40,6 +40,7 @@ enum class QueuePosition : std::uint8_t {
   under_lock,
 };
 
+class DieScheduler;
 class FlashOp;
 class OpTimes;
 template <class Op>
@@ -124,6 +125,7 @@ class FlashOp {
   OpTimes* times = nullptr;    // latency parts, or null if not recorded (flash_times.h)
   PageBuffer* buffer = nullptr;  // buffer for the command's data; null if the simulation stores no data
   FlashOp* next = nullptr;       // the next op in the queue or in the operation
+  DieScheduler* die = nullptr;   // the scheduler of the op's die; set when the op is enqueued
   // The following members are only used for reads.
   bool locks_die = false;            // the first read of a sequence during which the die is locked
   bool goes_along = false;           // the read is not queued; it is sent together with another read
@@ -184,6 +186,12 @@ class OpList {
   }
 
   void push_front(Op& op) { insert_after(nullptr, op); }
+
+  // Inserts the op into the queue, which must be empty.
+  void begin_with(Op& op) {
+    op.next = nullptr;
+    first_ = last_ = &op;
+  }
 
   // Inserts the op after `before`, or at the front if `before` is null.
   void insert_after(FlashOp* before, Op& op) {

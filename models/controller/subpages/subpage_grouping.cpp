@@ -96,6 +96,7 @@ void SubpageGrouping::gather(FlashOp& first, OpQueue& queue, OpQueue& group, Tic
     if (read->companion != nullptr) {
       read->companion->arrival = now;
       read->companion->command.owner = read->companion;
+      read->companion->die = read->die;
       add(group, *read->companion);
     }
   }

@@ -45,13 +45,15 @@ void DieMachine::control_begins(NandOperation operation) {
 }
 
 void DieMachine::suspend_passed() {
-  std::swap(array_, suspended_);
+  suspended_ = array_;
+  clear(array_);
   ++suspended_.suspends;
   state_ = State::suspending;
 }
 
 void DieMachine::resumed(Tick now) {
-  std::swap(array_, suspended_);
+  array_ = suspended_;
+  clear(suspended_);
   array_.running_since = now;
   state_ = State::busy;
 }

@@ -72,6 +72,8 @@ class DieMachine {
   State state() const { return state_; }
   // Returns whether the die accepts a command that starts an array operation.
   bool free() const { return state_ == State::idle || state_ == State::ended || state_ == State::copied; }
+  // Returns whether the die is free and holds no page for a copyback program.
+  bool rests() const { return state_ == State::idle || state_ == State::ended; }
   bool busy(Work work) const { return state_ == State::busy && array_.work == work; }
   // Returns whether a command is being sent to the die, its array is busy or suspended, or its page registers hold
   // data.
@@ -118,6 +120,12 @@ class DieMachine {
     array_starts(now);
     return true;
   }
+  // Does the same for an operation that can only be a read in an idle array.
+  void read_sent() {
+    array_.work = Work::reading;
+    array_.ops = sending_.take();
+    state_ = State::busy;
+  }
   void cache_read_sent(FlashOp& read) {
     cached_.work = Work::reading;
     cached_.ops.push(read);
@@ -126,7 +134,11 @@ class DieMachine {
   // Called when the response of the op has ended. Returns whether the array is free now. If the array is free while the
   // next program is being sent to the cache register, this program will go to the array instead.
   [[nodiscard]] bool command_ends(const FlashOp& op) {
-    array_.ops.remove(op);
+    if (array_.ops.front() == &op) {
+      array_.ops.pop();
+    } else {
+      array_.ops.remove(op);
+    }
     if (!array_.ops.empty() || !cached_.empty() || array_.work == Work::copying) return false;
     array_.work = Work::none;
     state_ = sending_.empty() ? State::ended : State::sending;

@@ -50,7 +50,7 @@ void DieQueues::put_back(FlashOp& copyback) {
   OpQueue& queue = writes.waiting.of(copyback);
   FlashOp* const before = last_before(queue, 1);
   queue.insert_after(before, copyback);
-  ++in_planes_;
+  count_in_planes(copyback);
   writes.blocked = before == nullptr;
 }
 
@@ -77,11 +77,17 @@ void DieQueues::add_writes_and_erases(DieCandidates& candidates) const {
   const auto of_kind = [&](QueueKind kind) -> const FlashOp*& {
     return candidates.first[static_cast<std::size_t>(kind)];
   };
-  of_kind(QueueKind::host_write) = next_write(&PlaneQueues::host_writes).write;
-  of_kind(QueueKind::background_write) = next_write(&PlaneQueues::background_writes).write;
-  for (const PlaneQueues& plane : planes_) {
-    offer(of_kind(QueueKind::erase), plane.erases.front());
-    if (plane.host_writes.blocked) offer(candidates.without_place, plane.host_writes.waiting.front(order_of_writes_));
+  if (waits_in_planes(QueueKind::host_write)) {
+    of_kind(QueueKind::host_write) = next_write(&PlaneQueues::host_writes).write;
+    for (const PlaneQueues& plane : planes_) {
+      if (plane.host_writes.blocked) offer(candidates.without_place, plane.host_writes.waiting.front(order_of_writes_));
+    }
+  }
+  if (waits_in_planes(QueueKind::background_write)) {
+    of_kind(QueueKind::background_write) = next_write(&PlaneQueues::background_writes).write;
+  }
+  if (waits_in_planes(QueueKind::erase)) {
+    for (const PlaneQueues& plane : planes_) offer(of_kind(QueueKind::erase), plane.erases.front());
   }
 }
 
@@ -118,8 +124,7 @@ DieQueues::NextWrite DieQueues::next_write(Writes writes, std::size_t priority) 
   return next;
 }
 
-void DieQueues::gather_planes(OpQueue& queue, OpQueue& group) {
-  const std::uint32_t page = group.front()->command.page;
+void DieQueues::join_planes(OpQueue& queue, OpQueue& group, std::uint32_t page) {
   const auto joins = [&](const FlashOp& other) {
     if (other.locks_die || groups(other)) return false;
     return std::ranges::none_of(group, [&](const FlashOp& member) { return member.plane == other.plane; });

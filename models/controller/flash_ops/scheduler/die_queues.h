@@ -3,6 +3,8 @@
 // Selects the ops that form the next operation of the die.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 
@@ -51,11 +53,16 @@ class DieQueues {
 
   void push(FlashOp& op, QueuePosition position, Tick now) {
     if (position == QueuePosition::under_lock) return under_lock_.push(op);
+    if (position == QueuePosition::by_policy && !keeps_account_) return push_last(op);
     OpQueue& queue = queue_of(op);
-    in_planes_ += op.queue != QueueKind::host_read && op.queue != QueueKind::background_read;
+    count_in_planes(op);
     if (position != QueuePosition::by_policy) return put_before(queue, op, position);
-    if (keeps_account_) return policy_->insert(queue, op, now);
-    queue.push(op);
+    policy_->insert(queue, op, now);
+  }
+  // Inserts the op behind the others of its queue.
+  void push_last(FlashOp& op) {
+    count_in_planes(op);
+    queue_of(op).push(op);
   }
   // Returns a copyback to its queue because its source page has been read but there is no free page to program. The
   // source page will be read again later.
@@ -71,6 +78,9 @@ class DieQueues {
   // Returns the next host read, or null if no host read is waiting.
   const FlashOp* host_read() const { return host_reads_.front(order_of_reads_); }
   FlashOp& pop_host_read() { return host_reads_.next(order_of_reads_).pop(); }
+  // Return whether host reads wait, and whether only they wait. The policy must not separate classes.
+  bool only_host_reads() const { return in_planes_ == 0 && background_reads_.empty() && any_host_read(); }
+  bool any_host_read() const { return !host_reads_[0].empty(); }
   bool groups(const FlashOp& read) const { return grouping_ != nullptr && grouping_->takes(read); }
   // Returns whether any op could be sent now if the die is not locked.
   bool offers_any() const {
@@ -97,6 +107,17 @@ class DieQueues {
     return gather_writes_or_erases(kind, group, now);
   }
 
+  // Moves the next host read to `group`, which is empty, and returns it. join_host_reads() then moves those that can
+  // form a multi-plane operation with it. The policy must not separate classes, and reads must not be grouped.
+  FlashOp& take_host_read(OpQueue& group) {
+    FlashOp& first = host_reads_[0].pop();
+    group.begin_with(first);
+    return first;
+  }
+  void join_host_reads(OpQueue& group, std::uint32_t page) {
+    if (joins_reads_) gather_planes(host_reads_[0], group, page);
+  }
+
   // Prints the number of waiting ops of each kind. Prints nothing if no op is waiting.
   void list(std::ostream& out) const;
   // Saves or loads which planes need garbage collection urgently. No op may be waiting.
@@ -120,6 +141,12 @@ class DieQueues {
     bool urgent = false;
   };
 
+  void count_in_planes(const FlashOp& op) {
+    if (op.queue == QueueKind::host_read || op.queue == QueueKind::background_read) return;
+    ++in_planes_;
+    ++in_planes_of_[static_cast<std::size_t>(op.queue)];
+  }
+  bool waits_in_planes(QueueKind kind) const { return in_planes_of_[static_cast<std::size_t>(kind)] != 0; }
   OpQueue& queue_of(const FlashOp& op) {
     if (op.queue == QueueKind::host_read) return host_reads_.of(op);
     if (op.queue == QueueKind::background_read) return background_reads_;
@@ -131,8 +158,10 @@ class DieQueues {
   void add_writes_and_erases(DieCandidates& candidates) const;
   // Removes the first op from a queue of a plane and returns it.
   FlashOp& take(OpQueue& queue) {
+    FlashOp& op = queue.pop();
     --in_planes_;
-    return queue.pop();
+    --in_planes_of_[static_cast<std::size_t>(op.queue)];
+    return op;
   }
   WriteQueue& writes_of(const FlashOp& write) {
     PlaneQueues& plane = planes_[write.command.plane];
@@ -157,12 +186,19 @@ class DieQueues {
     }
     group.push(first);
     if (first.locks_die) return Gathered::die_lock;
-    if (joins_reads_ && !queue.empty()) gather_planes(queue, group);
+    if (joins_reads_) gather_planes(queue, group, first.command.page);
     return Gathered::operation;
   }
   // Moves reads from the queue to `group` that can form a multi-plane read with the first read in `group`. They must be
-  // of other planes and have the same page number.
-  void gather_planes(OpQueue& queue, OpQueue& group);
+  // of other planes and have the same page number `page`.
+  void gather_planes(OpQueue& queue, OpQueue& group, std::uint32_t page) {
+    int looked_at = 0;
+    for (FlashOp* other = queue.front(); other != nullptr; other = other->next) {
+      if (other->command.page == page) return join_planes(queue, group, page);
+      if (++looked_at == read_search) return;
+    }
+  }
+  [[gnu::noinline]] void join_planes(OpQueue& queue, OpQueue& group, std::uint32_t page);
   Gathered gather_writes_or_erases(QueueKind kind, OpQueue& group, Tick now);
   Gathered gather_writes(Writes writes, OpQueue& group, Tick now);
   Gathered gather_erases(OpQueue& group);
@@ -177,7 +213,9 @@ class DieQueues {
   ClassQueues host_reads_;
   OpQueue background_reads_;
   IdVector<PlaneInDie, PlaneQueues> planes_;
-  std::size_t in_planes_ = 0;        // number of writes and erases that wait on all planes
+  // The number of writes and erases that wait on all planes, altogether and by their kind.
+  std::size_t in_planes_ = 0;
+  std::array<std::uint32_t, queue_kinds> in_planes_of_{};
   std::uint32_t urgent_planes_ = 0;  // number of planes on which garbage collection is urgent
   OpQueue under_lock_;
 };

@@ -49,6 +49,18 @@ void describe(const SchedulerCounters& c, StatisticsVisitor& v) {
           "commands served out of the policy's order to prevent starvation");
 }
 
+std::uint32_t DieRules::works_of(Suspend suspend) {
+  constexpr std::uint32_t programs = 1u << static_cast<unsigned>(Work::programming);
+  constexpr std::uint32_t erases = 1u << static_cast<unsigned>(Work::erasing);
+  switch (suspend) {
+    case Suspend::none: return 0;
+    case Suspend::program: return programs;
+    case Suspend::erase: return erases;
+    case Suspend::program_erase: break;
+  }
+  return programs | erases;
+}
+
 // --- what could be sent
 
 bool DieScheduler::could_interrupt(Tick now) const {
@@ -60,23 +72,6 @@ bool DieScheduler::could_start_locked() const {
   const FlashOp* const next = queues.locked();
   if (next == nullptr) return false;
   return next->command.operation == NandOperation::reset ? machine.takes_reset() : machine.free();
-}
-
-bool DieScheduler::rules_allow_suspend(Tick now) const {
-  if (queues.host_read() == nullptr || rules->saves) return false;
-  const DieMachine::Operation& running = machine.array();
-  switch (rules->suspend) {
-    case Suspend::none: return false;
-    case Suspend::program:
-      if (running.work != Work::programming) return false;
-      break;
-    case Suspend::erase:
-      if (running.work != Work::erasing) return false;
-      break;
-    case Suspend::program_erase: break;
-  }
-  if (rules->max_suspends != 0 && running.suspends >= rules->max_suspends) return false;
-  return now >= running.running_since + rules->min_run;
 }
 
 bool DieScheduler::a_program_waits() const {
@@ -128,35 +123,63 @@ void DieScheduler::refuse_choice(std::optional<QueueKind> kind) const {
 // --- the next command
 
 NandCommand* DieScheduler::next(Tick now) {
+  if (!machine.rests() || locked || !serves_what_waits_) return next_by_policy(now);
+  if (!machine.suspended().empty()) return next_while_suspended(now);
+  if (!queues.only_host_reads()) return next_by_policy(now);
+  return next_host_read(now);
+}
+
+NandCommand* DieScheduler::next_while_suspended(Tick now) {
+  if (rules->saves) return next_by_policy(now);
+  if (queues.any_host_read()) return next_host_read(now);
+  reads_declined = false;
+  return &control(resume_);
+}
+
+inline NandCommand* DieScheduler::next_host_read(Tick now) {
+  OpQueue& group = machine.sending();
+  const FlashOp& first = queues.take_host_read(group);
+  if (first.locks_die) return lock_for_first(now);
+  queues.join_host_reads(group, first.command.page);
+  return &begin(now);
+}
+
+NandCommand* DieScheduler::next_by_policy(Tick now) {
   if (could_suspend(now) && decides_to_suspend(now)) return &control(suspend_);
   if (locked || (!machine.free() && !could_cache_program(now))) return nullptr;
   if (machine.state() == State::copied) {
     if (NandCommand* const program = copyback_program(now)) return program;
   }
   if (separates_classes) queues.order_classes(now);
-  OpQueue& group = machine.sending();
   while (const std::optional<QueueKind> kind = decide(now)) {
-    const DieQueues::Gathered gathered = queues.gather(*kind, group, now);
-    if (gathered == DieQueues::Gathered::nothing) continue;
-    if (gathered == DieQueues::Gathered::die_lock) {
-      FlashOp& first = *group.front();
-      group.clear();
-      lock();
-      first.die_locked(now);
-      return nullptr;
+    switch (queues.gather(*kind, machine.sending(), now)) {
+      case DieQueues::Gathered::nothing: continue;
+      case DieQueues::Gathered::die_lock: return lock_for_first(now);
+      case DieQueues::Gathered::grouped: return send_grouped(now);
+      case DieQueues::Gathered::operation: return &begin(now);
     }
-    if (gathered == DieQueues::Gathered::grouped) {
-      if (rules->grouping->locks_die()) {
-        lock();
-        for (FlashOp& read : group) read.locks_die = true;
-      }
-      group.front()->gathered(group, now);
-    }
-    return &begin(now);
   }
   if (machine.suspended().empty()) return nullptr;
   reads_declined = queues.host_read() != nullptr;
   return &control(resume_);
+}
+
+NandCommand* DieScheduler::lock_for_first(Tick now) {
+  FlashOp& first = *machine.sending().front();
+  machine.sending().clear();
+  lock();
+  first.die_locked(now);
+  return nullptr;
+}
+
+NandCommand* DieScheduler::send_grouped(Tick now) {
+  OpQueue& group = machine.sending();
+  if (rules->grouping->locks_die()) {
+    lock();
+    for (FlashOp& read : group) read.locks_die = true;
+  }
+  group.front()->gathered(group, now);
+  return &begin(now);
 }
 
 NandCommand* DieScheduler::next_locked(Tick now) {
@@ -199,11 +222,22 @@ NandCommand* DieScheduler::copyback_program(Tick now) {
 
 // Begins the operation whose ops the caller has put into `machine.sending()`. Returns its first command.
 inline NandCommand& DieScheduler::begin(Tick now) {
-  const OpQueue& group = machine.sending();
-  count(group);
-  if (keeps_account || rules->cache_program) tell_policy(group, now);
+  if (!begins_simply_ || machine.sending().front()->next != nullptr) return begin_operation(now);
+  ++rules->counters.operations;
+  ++rules->counters.planes;
+  return first_plane();
+}
+
+// Does the same as begin() for every operation.
+NandCommand& DieScheduler::begin_operation(Tick now) {
+  count(machine.sending());
+  if (keeps_account || rules->cache_program) tell_policy(machine.sending(), now);
+  return first_plane();
+}
+
+inline NandCommand& DieScheduler::first_plane() {
   machine.operation_begins();
-  to_send_ = group.front();
+  to_send_ = machine.sending().front();
   return next_plane();
 }
 
@@ -224,7 +258,7 @@ void DieScheduler::tell_policy(const OpQueue& operation, Tick now) {
   }
 }
 
-inline void DieScheduler::count(const OpQueue& operation) {
+void DieScheduler::count(const OpQueue& operation) {
   SchedulerCounters& counters = rules->counters;
   const std::size_t planes = operation.size();
   ++counters.operations;

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "controller/flash_ops/scheduler/channel_state.h"
 #include "controller/flash_ops/scheduler/die_machine.h"
 #include "controller/flash_ops/scheduler/die_queues.h"
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
@@ -37,8 +38,8 @@ void describe(const SchedulerCounters& counters, StatisticsVisitor& visitor);
 struct DieRules {
   DieRules(const SchedulerParameters& parameters, const ReadGrouping* read_grouping)
       : policy_name(parameters.policy.name),
-        suspend(parameters.suspend),
-        max_suspends(parameters.max_suspends),
+        suspendable(works_of(parameters.suspend)),
+        most_suspends(parameters.max_suspends == 0 ? ~std::uint32_t{0} : parameters.max_suspends),
         min_run(ticks_from_us(parameters.min_run_us)),
         cache_read(parameters.cache_read),
         cache_program(parameters.cache_program),
@@ -50,11 +51,15 @@ struct DieRules {
     locked_dies = dies;
     cache_reads = cache_read || locked_dies != 0;
     looks_ahead = cache_reads || min_run != 0;
+    keeps_back = static_cast<std::uint8_t>(cache_reads ? ~ChannelState::responding : ~0);
   }
 
+  // Returns the set of works that host reads may suspend.
+  static std::uint32_t works_of(Suspend suspend);
+
   const std::string policy_name;
-  const Suspend suspend;
-  const std::uint32_t max_suspends;  // maximum number of suspends per operation; 0 means unlimited
+  const std::uint32_t suspendable;    // bit w is set if host reads may suspend the kind w of work (DieMachine::Work)
+  const std::uint32_t most_suspends;  // maximum number of suspends per operation
   const Tick min_run;
   const bool cache_read;
   const bool cache_program;
@@ -66,6 +71,9 @@ struct DieRules {
   bool cache_reads = false;
   // A busy die may accept another command during its operation, or from a certain time on.
   bool looks_ahead = false;
+  // The flags of ChannelState::taken that keep the next command back. If cache reads are allowed, a response does not,
+  // because the cycles of a cache read are added to the next response.
+  std::uint8_t keeps_back = 0xff;
   SchedulerCounters counters;
 };
 
@@ -79,7 +87,9 @@ class DieScheduler {
         policy(&its_policy),
         keeps_account(its_policy.keeps_account()),
         separates_classes(its_policy.separates_classes()),
-        rules(&the_rules) {
+        rules(&the_rules),
+        begins_simply_(!keeps_account && !rules->cache_program && rules->grouping == nullptr),
+        serves_what_waits_(begins_simply_ && !separates_classes && !its_policy.makes_every_decision()) {
     suspend_.operation = NandOperation::suspend;
     resume_.operation = NandOperation::resume;
     suspend_.die = resume_.die = die;
@@ -113,6 +123,18 @@ class DieScheduler {
   // prefers another command.
   FlashOp* next_cache_read(Tick now);
 
+  // Set `ready` and `cacheable`, and the die's membership in the sets of its channel.
+  void set_ready(bool could) {
+    if (ready == could) return;
+    ready = could;
+    could ? bus->ready.insert(index) : bus->ready.erase(index);
+  }
+  void set_cacheable(bool could) {
+    if (cacheable == could) return;
+    cacheable = could;
+    could ? bus->cacheable.insert(index) : bus->cacheable.erase(index);
+  }
+
   void lock() {
     locked = true;
     rules->set_locked_dies(rules->locked_dies + 1);
@@ -132,11 +154,21 @@ class DieScheduler {
   // is notified only of the first read.
   bool counts(const FlashOp& op) const { return keeps_account && !op.goes_along && (!locked || op.locks_die); }
 
+  // Notifies the op and, if `counts` is set, the policy that the response of the op has ended. A copyback whose source
+  // page has been read has not ended.
+  void end(FlashOp& op, bool counts, Tick now) {
+    if (op.command.operation == NandOperation::copyback_read) return;
+    if (counts) policy->ended(op, now);
+    op.locks_die = false;
+    op.array_done(now);
+  }
+
   // Prints the die's state and the number of waiting ops. Prints nothing if the die is idle and no op is waiting.
   void list(std::ostream& out) const;
 
   const ChannelId channel;
   const DieInChannel index;
+  ChannelState* bus = nullptr;  // the channel of the die
   DieQueues queues;
   DieMachine machine;
   SchedulingPolicy* const policy;
@@ -158,7 +190,12 @@ class DieScheduler {
   bool could_interrupt(Tick now) const;
   bool could_start_locked() const;
   bool could_suspend(Tick now) const { return machine.takes_suspend() && rules_allow_suspend(now); }
-  bool rules_allow_suspend(Tick now) const;
+  bool rules_allow_suspend(Tick now) const {
+    const DieMachine::Operation& running = machine.array();
+    return (rules->suspendable >> static_cast<unsigned>(running.work) & 1) != 0 && !rules->saves &&
+           running.suspends < rules->most_suspends && now >= running.running_since + rules->min_run &&
+           queues.host_read() != nullptr;
+  }
   bool could_cache_program(Tick now) const { return machine.takes_program(now) && a_program_waits(); }
   bool a_program_waits() const;
 
@@ -176,13 +213,25 @@ class DieScheduler {
   std::optional<QueueKind> decide(Tick now) const;
   [[noreturn]] void refuse_choice(std::optional<QueueKind> kind) const;
 
+  // Does the same as next() in every state of the die and the queues.
+  [[gnu::noinline]] NandCommand* next_by_policy(Tick now);
+  [[gnu::noinline]] NandCommand* next_while_suspended(Tick now);
+  NandCommand* next_host_read(Tick now);
   NandCommand* copyback_program(Tick now);
+  [[gnu::noinline]] NandCommand* lock_for_first(Tick now);
+  [[gnu::noinline]] NandCommand* send_grouped(Tick now);
   NandCommand& begin(Tick now);
+  [[gnu::noinline]] NandCommand& begin_operation(Tick now);
+  NandCommand& first_plane();
   void tell_policy(const OpQueue& operation, Tick now);
   void count(const OpQueue& operation);
   void count_locations(const OpQueue& operation);
   NandCommand& control(NandCommand& command);
 
+  // The policy need not be told of commands, and neither cache programs nor grouped reads are sent.
+  const bool begins_simply_;
+  // In addition, the policy need not be asked if the ops of only one kind wait.
+  const bool serves_what_waits_;
   FlashOp* to_send_ = nullptr;  // the next op of the operation that is being sent, or null if all have been sent
   // The die needs separate objects for both commands, because a suspend may be sent immediately when a resume ends.
   NandCommand suspend_;

@@ -39,31 +39,20 @@ FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geom
   for (const ChannelId channel : channels_.places()) {
     channels_[channel].dies = &dies_[geometry.die(channel, DieInChannel(0))];
   }
+  for (DieScheduler& die : dies_) die.bus = &channels_[die.channel];
 }
 
 // --- which dies could take a command
 
-inline void FlashScheduler::set_ready(ChannelState& channel, DieScheduler& die, bool ready) {
-  if (die.ready == ready) return;
-  die.ready = ready;
-  ready ? channel.ready.insert(die.index) : channel.ready.erase(die.index);
-}
-
-inline void FlashScheduler::set_cacheable(ChannelState& channel, DieScheduler& die, bool cacheable) {
-  if (die.cacheable == cacheable) return;
-  die.cacheable = cacheable;
-  cacheable ? channel.cacheable.insert(die.index) : channel.cacheable.erase(die.index);
-}
-
-inline void FlashScheduler::update_ready(ChannelState& channel, DieScheduler& die, Tick now) {
-  set_ready(channel, die, die.could_start(now));
+inline void FlashScheduler::update_ready(DieScheduler& die, Tick now) {
+  die.set_ready(die.could_start(now));
   die.taken.set(die.machine.occupied(), now);
-  if (rules_.looks_ahead) update_cacheable(channel, die, now);
+  if (rules_.looks_ahead) update_cacheable(die, now);
 }
 
 // Also schedules look_again() for the time from which a waiting host read may suspend the operation in the array.
-[[gnu::noinline]] void FlashScheduler::update_cacheable(ChannelState& channel, DieScheduler& die, Tick now) {
-  if (rules_.cache_reads) set_cacheable(channel, die, die.could_cache_read());
+[[gnu::noinline]] void FlashScheduler::update_cacheable(DieScheduler& die, Tick now) {
+  if (rules_.cache_reads) die.set_cacheable(die.could_cache_read());
   if (rules_.min_run == 0 || die.run_timer) return;
   if (const Tick over = die.runs_until(); now < over) {
     die.run_timer = true;
@@ -71,23 +60,33 @@ inline void FlashScheduler::update_ready(ChannelState& channel, DieScheduler& di
   }
 }
 
-// If cache reads are allowed, a channel that transfers a response is not taken, because the cycles of a cache read are
-// added to the next response.
 inline void FlashScheduler::dispatch(ChannelState& channel, Tick now) {
-  constexpr std::uint8_t sends_nothing = ChannelState::requesting | ChannelState::dispatching;
-  const bool taken = (channel.taken & (rules_.cache_reads ? sends_nothing : 0xff)) != 0;
-  if (holding_ || (!taken && channel.any_waits())) send_all(channel, now);
+  if ((channel.taken & rules_.keeps_back) == 0 && channel.any_waits()) send_all(channel, now);
 }
 
-inline void FlashScheduler::changed(DieScheduler& die, Tick now) {
-  ChannelState& channel = channel_of(die);
-  update_ready(channel, die, now);
-  dispatch(channel, now);
+void FlashScheduler::changed(DieScheduler& die, Tick now) {
+  update_ready(die, now);
+  dispatch(*die.bus, now);
 }
 
 // --- ops
 
+// A die that executes other work than a program or an erase accepts no command before the end of this work, unless the
+// scheduler looks ahead. Therefore nothing changes when an op is enqueued for it.
+void FlashScheduler::enqueue(FlashOp& op, Tick now) {
+  DieScheduler& die = die_at(op.channel, op.command.die);
+  if (die.keeps_account) return enqueue(op, now, QueuePosition::by_policy);
+  op.sequence = op.rank = sequence_++;
+  op.arrival = now;
+  op.command.owner = &op;
+  op.die = &die;
+  die.queues.push_last(op);
+  if (op.queue == QueueKind::host_read) die.reads_declined = false;
+  if (rules_.looks_ahead || !die.machine.only_reads()) changed(die, now);
+}
+
 void FlashScheduler::enqueue(FlashOp& op, Tick now, QueuePosition position) {
+  DieScheduler& die = die_at(op.channel, op.command.die);
   const bool is_new = position == QueuePosition::by_policy || position == QueuePosition::first;
   if (is_new) {
     op.sequence = sequence_++;
@@ -95,19 +94,17 @@ void FlashScheduler::enqueue(FlashOp& op, Tick now, QueuePosition position) {
   }
   if (position != QueuePosition::again) op.arrival = now;
   op.command.owner = &op;
-  ChannelState& channel = channels_[op.channel];
-  DieScheduler& die = channel.dies[op.command.die.value];
+  op.die = &die;
   die.queues.push(op, position, now);
   if (is_new && op.queue == QueueKind::host_read) die.reads_declined = false;
-  if (rules_.looks_ahead || !die.machine.only_reads()) update_ready(channel, die, now);
-  dispatch(channel, now);
+  if (rules_.looks_ahead || !die.machine.only_reads()) changed(die, now);
 }
 
 FlashOp* FlashScheduler::withdraw_locked(ChannelId channel, DieInChannel index) {
   DieScheduler& die = die_at(channel, index);
   if (die.queues.locked() == nullptr) return nullptr;
   FlashOp& withdrawn = die.queues.pop_locked();
-  update_ready(channel_of(die), die, calendar_.now());
+  update_ready(die, calendar_.now());
   return &withdrawn;
 }
 
@@ -129,14 +126,16 @@ void FlashScheduler::set_collection_urgent(FlashPlane plane, bool urgent) {
 
 // --- sending
 
-void FlashScheduler::send_held(Tick now) {
-  holding_ = false;
-  for (ChannelState& channel : channels_) {
-    if (std::exchange(channel.held, false)) dispatch(channel, now);
-  }
+void FlashScheduler::hold() {
+  for (ChannelState& channel : channels_) channel.taken |= ChannelState::holding;
 }
 
-void FlashScheduler::begin_request(DieScheduler& die, NandCommand& command, Tick now) {
+void FlashScheduler::send_held(Tick now) {
+  for (ChannelState& channel : channels_) channel.taken &= ~ChannelState::holding;
+  for (ChannelState& channel : channels_) dispatch(channel, now);
+}
+
+inline void FlashScheduler::begin_request(DieScheduler& die, NandCommand& command, Tick now) {
   if (probe_ != nullptr) [[unlikely]]
     probe_->request_begins(die.channel, die.machine, command, now);
   port_.begin_request(die.channel, command);
@@ -148,66 +147,76 @@ inline void FlashScheduler::send(ChannelState& channel, DieScheduler& die, NandC
   begin_request(die, command, now);
 }
 
-void FlashScheduler::send_cache_read(ChannelState& channel, DieScheduler& die, Tick now) {
+void FlashScheduler::send_cache_read(DieScheduler& die, Tick now) {
   FlashOp* const read = die.next_cache_read(now);
-  if (read == nullptr) return set_cacheable(channel, die, false);
-  update_ready(channel, die, now);
+  if (read == nullptr) return die.set_cacheable(false);
+  update_ready(die, now);
   begin_request(die, read->command, now);  // the channel accepts it within this call
 }
 
-inline bool FlashScheduler::serve(ChannelState& channel, DieScheduler& die, Tick now) {
-  NandCommand* command = die.next(now);
-  if (command == nullptr && die.locked) {
-    command = die.next_locked(now);
-    if (command == nullptr) {
-      update_ready(channel, die, now);  // a reset that ended immediately may have unlocked the die
-      return false;
-    }
+NandCommand* FlashScheduler::next_locked(DieScheduler& die, Tick now) {
+  if (!die.locked) {
+    die.set_ready(false);
+    return nullptr;
   }
-  set_ready(channel, die, false);  // until the state of the die changes or the cycles of the command have ended
-  if (command == nullptr) return false;
-  set_cacheable(channel, die, false);
+  NandCommand* const command = die.next_locked(now);
+  if (command == nullptr) update_ready(die, now);  // a reset that ended at once may have unlocked the die
+  return command;
+}
+
+inline bool FlashScheduler::send_next(ChannelState& channel, Tick now) {
+  if (rules_.cache_reads) [[unlikely]] {
+    if (const DieInChannel die = channel.cacheable.next(channel.last_served); die.valid()) {
+      send_cache_read(channel.dies[die.value], now);
+      return true;
+    }
+    if ((channel.taken & ChannelState::responding) != 0) return false;
+  }
+  if (channel.sending != nullptr) [[unlikely]] {
+    send(channel, *channel.sending, channel.sending->next_plane(), now);
+    return true;
+  }
+  const DieInChannel next = channel.ready.next(channel.last_served);
+  if (!next.valid()) return false;
+  DieScheduler& die = channel.dies[next.value];
+  NandCommand* command = die.next(now);
+  if (command == nullptr) [[unlikely]] {
+    command = next_locked(die, now);
+    if (command == nullptr) return true;
+  }
+  channel.last_served = next;
+  die.set_ready(false);  // until the state of the die changes or the cycles of the command have ended
+  die.set_cacheable(false);
   die.taken.set(die.machine.occupied(), now);
   send(channel, die, *command, now);
   return true;
 }
 
 void FlashScheduler::send_all(ChannelState& channel, Tick now) {
-  channel.held |= holding_;
-  if (holding_ || (channel.taken & ChannelState::dispatching) != 0) return;
   channel.taken |= ChannelState::dispatching;
-  while ((channel.taken & ChannelState::requesting) == 0) {
-    if (rules_.cache_reads) {
-      if (const DieInChannel die = channel.cacheable.next(channel.last_served); die.valid()) {
-        send_cache_read(channel, channel.dies[die.value], now);
-        continue;
-      }
-    }
-    if ((channel.taken & ChannelState::responding) != 0) break;
-    if (channel.sending != nullptr) {
-      send(channel, *channel.sending, channel.sending->next_plane(), now);
-      continue;
-    }
-    const DieInChannel die = channel.ready.next(channel.last_served);
-    if (!die.valid()) break;
-    if (serve(channel, channel.dies[die.value], now)) channel.last_served = die;
-  }
+  while (send_next(channel, now) && (channel.taken & rules_.keeps_back & ~ChannelState::dispatching) == 0) continue;
   channel.taken &= ~ChannelState::dispatching;
 }
 
 // --- phases from the channels
 
-void FlashScheduler::request_ended(ChannelId id, NandCommand& command, Tick now) {
-  ChannelState& channel = channels_[id];
-  DieScheduler& die = channel.dies[command.die.value];
-  channel.taken &= ~ChannelState::requesting;
+void FlashScheduler::request_ended(ChannelId, NandCommand& command, Tick now) {
+  DieScheduler& die = *op_of(command).die;
+  die.bus->taken &= ~ChannelState::requesting;
+  if (command.operation != NandOperation::read || rules_.looks_ahead || probe_ != nullptr) {
+    return operation_sent(die, command, now);
+  }
+  if (!command.more_planes) die.machine.read_sent();
+  dispatch(*die.bus, now);
+}
+
+void FlashScheduler::operation_sent(DieScheduler& die, NandCommand& command, Tick now) {
   if (!command.more_planes) {
     if (die.machine.operation_sent(now)) array_started(die);
-    if (rules_.looks_ahead || !die.machine.only_reads()) update_ready(channel, die, now);
+    if (rules_.looks_ahead || !die.machine.only_reads()) update_ready(die, now);
   }
-  if (probe_ != nullptr) [[unlikely]]
-    probe_->request_ended(id, die.machine, command, now);
-  dispatch(channel, now);
+  if (probe_ != nullptr) probe_->request_ended(die.channel, die.machine, command, now);
+  dispatch(*die.bus, now);
 }
 
 inline void FlashScheduler::array_started(DieScheduler& die) {
@@ -217,24 +226,30 @@ inline void FlashScheduler::array_started(DieScheduler& die) {
   }
 }
 
-bool FlashScheduler::response_begins(ChannelId id, NandCommand& command, Tick now) {
-  if (command.status == NandStatus::aborted) return true;  // this command ends together with the reset
-  ChannelState& channel = channels_[id];
-  DieScheduler& die = channel.dies[command.die.value];
-  if (answered_at_once(command.operation)) {
-    control_answered(channel, die, command, now);
+bool FlashScheduler::response_begins(ChannelId channel, NandCommand& command, Tick now) {
+  if (completed_in_the_call(command)) [[unlikely]] {
+    control_answered(channel, command, now);
     return true;
   }
-  channel.taken |= ChannelState::responding;
+  DieScheduler& die = *op_of(command).die;
+  die.bus->taken |= ChannelState::responding;
   die.machine.response_begins();
-  if (probe_ != nullptr) [[unlikely]]
-    probe_->response_begins(id, die.machine, command, now);
-  if (rules_.cache_reads) update_ready(channel, die, now);
+  if (rules_.cache_reads || probe_ != nullptr) return look_and_await_end(die, command, now);
   calendar_.schedule<&FlashScheduler::response_ended>(now + command.response_time, *this, op_of(command));
   return false;
 }
 
-void FlashScheduler::control_answered(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now) {
+bool FlashScheduler::look_and_await_end(DieScheduler& die, NandCommand& command, Tick now) {
+  if (probe_ != nullptr) probe_->response_begins(die.channel, die.machine, command, now);
+  if (rules_.cache_reads) update_ready(die, now);
+  calendar_.schedule<&FlashScheduler::response_ended>(now + command.response_time, *this, op_of(command));
+  return false;
+}
+
+void FlashScheduler::control_answered(ChannelId id, NandCommand& command, Tick now) {
+  if (command.status == NandStatus::aborted) return;  // this command ends together with the reset
+  ChannelState& channel = channels_[id];
+  DieScheduler& die = channel.dies[command.die.value];
   channel.taken &= ~ChannelState::requesting;
   const Tick end = now + command.response_time;
   bool changes = true;
@@ -255,7 +270,7 @@ void FlashScheduler::control_answered(ChannelState& channel, DieScheduler& die, 
       calendar_.schedule<&FlashScheduler::control_ended>(end, *this, op_of(command));
       break;
   }
-  if (changes) update_ready(channel, die, now);
+  if (changes) update_ready(die, now);
   if (probe_ != nullptr) [[unlikely]]
     probe_->response_begins(die.channel, die.machine, command, now);
   dispatch(channel, now);
@@ -263,11 +278,11 @@ void FlashScheduler::control_answered(ChannelState& channel, DieScheduler& die, 
 
 void FlashScheduler::control_ended(FlashOp& op) {
   const Tick now = calendar_.now();
-  ChannelState& channel = channels_[op.channel];
-  DieScheduler& die = channel.dies[op.command.die.value];
+  DieScheduler& die = *op.die;
+  ChannelState& channel = *die.bus;
   rules_.counters.resets += op.command.operation == NandOperation::reset;
   die.machine.control_ends();
-  update_ready(channel, die, now);
+  update_ready(die, now);
   op.array_done(now);
   dispatch(channel, now);
 }
@@ -286,35 +301,34 @@ void FlashScheduler::look_again(DieScheduler& die) {
 
 void FlashScheduler::response_ended(FlashOp& op) {
   const Tick now = calendar_.now();
-  ChannelState& channel = channels_[op.channel];
-  DieScheduler& die = channel.dies[op.command.die.value];
+  DieScheduler& die = *op.die;
   const bool counts = die.counts(op);  // must be evaluated first, because the next dispatch() may lock the die
-  const bool half_copied = op.command.operation == NandOperation::copyback_read;
-  if (die.machine.command_ends(op)) update_ready(channel, die, now);
-  channel.taken &= ~ChannelState::responding;
+  if (die.machine.command_ends(op)) update_ready(die, now);
+  die.bus->taken &= ~ChannelState::responding;
   // Commands are sent before END_RESP, because the channel then grants the bus to the next response. Thus a command
   // that can be sent precedes that response.
-  dispatch(channel, now);
+  dispatch(*die.bus, now);
   if (probe_ != nullptr) [[unlikely]]
     probe_->response_ended(die.channel, die.machine, op.command, now);
   port_.end_response(die.channel, op.command);
-  if (die.machine.array_over()) {
-    if (half_copied) {
-      die.machine.page_copied(op);
-    } else {
-      die.machine.cached_begins(now);
-      array_started(die);
-    }
-    update_ready(channel, die, now);
-  }
+  if (die.machine.array_over()) return array_over(die, op, counts, now);
   die.machine.end_told();
-  if (!half_copied) {
-    if (counts) die.policy->ended(op, now);
-    op.locks_die = false;
-    op.array_done(now);
-    if (die.locked) update_ready(channel, die, now);
+  die.end(op, counts, now);
+  if (die.locked) [[unlikely]]
+    changed(die, now);
+}
+
+void FlashScheduler::array_over(DieScheduler& die, FlashOp& op, bool counts, Tick now) {
+  if (op.command.operation == NandOperation::copyback_read) {
+    die.machine.page_copied(op);
+  } else {
+    die.machine.cached_begins(now);
+    array_started(die);
   }
-  dispatch(channel, now);
+  update_ready(die, now);
+  die.end(op, counts, now);
+  if (die.locked) update_ready(die, now);
+  dispatch(*die.bus, now);
 }
 
 // --- reports and checkpoints

@@ -5,13 +5,13 @@
 // are made as late as these phases allow: the next command is chosen when the bus is free for it.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
 #include <vector>
 
 #include "controller/flash_ops/flash_op.h"
+#include "controller/flash_ops/scheduler/channel_state.h"
 #include "controller/flash_ops/scheduler/die_machine.h"
 #include "controller/flash_ops/scheduler/die_queues.h"
 #include "controller/flash_ops/scheduler/die_scheduler.h"
@@ -21,43 +21,6 @@
 #include "protocol/geometry.h"
 
 namespace nandscape::controller {
-
-// A set of dies of one channel, from which dies are selected in round-robin order.
-class DieSet {
- public:
-  explicit DieSet(std::uint32_t dies) : words_((dies + 63) / 64) {}
-
-  // insert() adds a die, which must not be in the set. erase() removes a die, which must be in the set.
-  void insert(DieInChannel die) {
-    words_[die.value / 64] |= std::uint64_t{1} << (die.value % 64);
-    ++members_;
-  }
-  void erase(DieInChannel die) {
-    words_[die.value / 64] &= ~(std::uint64_t{1} << (die.value % 64));
-    --members_;
-  }
-
-  bool empty() const { return members_ == 0; }
-
-  // Returns the first die of the set after `die`. The search continues with die 0 after the last die. Returns an
-  // invalid die if the set is empty.
-  DieInChannel next(DieInChannel die) const {
-    if (empty()) return {};
-    // The search begins with the bits after `die` in their word. It may return to this word at the end, and then
-    // examines all of its bits.
-    std::uint32_t index = die.value / 64;
-    std::uint64_t word = words_[index] & (~std::uint64_t{1} << (die.value % 64));
-    while (word == 0) {
-      if (++index == words_.size()) index = 0;
-      word = words_[index];
-    }
-    return DieInChannel(index * 64 + static_cast<std::uint32_t>(std::countr_zero(word)));
-  }
-
- private:
-  std::vector<std::uint64_t> words_;  // one bit per die
-  std::uint32_t members_ = 0;
-};
 
 class FlashScheduler final : public Component {
  public:
@@ -79,11 +42,12 @@ class FlashScheduler final : public Component {
                  Calendar& calendar, Port& port, DieProbe* probe = nullptr);
 
   // Inserts the op into the queue of its die. Its command is sent as soon as the die and the bus are free and the
-  // policy chooses it.
-  void enqueue(FlashOp& op, Tick now, QueuePosition position = QueuePosition::by_policy);
+  // policy chooses it. Without a position, the op is new, and the policy chooses its position.
+  void enqueue(FlashOp& op, Tick now);
+  void enqueue(FlashOp& op, Tick now, QueuePosition position);
   // Between hold() and send_held(), no command is sent. Thus several ops can be enqueued before the scheduler decides
   // which of them form one operation.
-  void hold() { holding_ = true; }
+  void hold();
   void send_held(Tick now);
   // Returns whether both reads are grouped and may be part of the same operation.
   bool groups(const FlashOp& one, const FlashOp& other) const {
@@ -128,48 +92,35 @@ class FlashScheduler final : public Component {
   void persist_counters(Archive& archive) override;
 
  private:
-  struct alignas(64) ChannelState {
-    explicit ChannelState(std::uint32_t die_count) : ready(die_count), cacheable(die_count) {}
-
-    bool any_waits() const { return sending != nullptr || !ready.empty() || !cacheable.empty(); }
-
-    // Why the channel may not be free for the next command, as a set of flags.
-    static constexpr std::uint8_t requesting = 1;
-    static constexpr std::uint8_t responding = 2;
-    static constexpr std::uint8_t dispatching = 4;  // send_all() is running; prevents recursive calls
-
-    std::uint8_t taken = 0;
-    bool held = false;  // commands may be waiting for send_held()
-    DieInChannel last_served{0};
-    DieScheduler* dies = nullptr;  // the channel's dies
-    // The die to which an operation is being sent, if planes of this operation remain; else null.
-    DieScheduler* sending = nullptr;
-    DieSet ready;      // the dies for which DieScheduler::ready is set
-    DieSet cacheable;  // the dies for which DieScheduler::cacheable is set
-  };
-
-  ChannelState& channel_of(const DieScheduler& die) { return channels_[die.channel]; }
   DieScheduler& die_at(ChannelId channel, DieInChannel die) { return channels_[channel].dies[die.value]; }
   DieScheduler& die_of(FlashPlane plane) { return dies_[geometry_.die_of(plane)]; }
 
   // Called when the state or the queues of the die have changed. Determines whether the die could accept a command, and
   // sends the commands that can be sent now.
-  void changed(DieScheduler& die, Tick now);
-  void update_ready(ChannelState& channel, DieScheduler& die, Tick now);
-  void update_cacheable(ChannelState& channel, DieScheduler& die, Tick now);
-  static void set_ready(ChannelState& channel, DieScheduler& die, bool ready);
-  static void set_cacheable(ChannelState& channel, DieScheduler& die, bool cacheable);
+  [[gnu::noinline]] void changed(DieScheduler& die, Tick now);
+  void update_ready(DieScheduler& die, Tick now);
+  void update_cacheable(DieScheduler& die, Tick now);
   // Sends commands as long as the bus of the channel is free and a die accepts one.
   void dispatch(ChannelState& channel, Tick now);
   void send_all(ChannelState& channel, Tick now);
-  // Sends the next command of the die. Returns false if the die has none to send now.
-  [[nodiscard]] bool serve(ChannelState& channel, DieScheduler& die, Tick now);
+  // Sends one command, or finds that a die has none to send. Returns false if no command can be sent now.
+  bool send_next(ChannelState& channel, Tick now);
+  // Called if the die has no next command while it is not locked.
+  [[gnu::noinline]] NandCommand* next_locked(DieScheduler& die, Tick now);
   void send(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now);
-  void send_cache_read(ChannelState& channel, DieScheduler& die, Tick now);
+  void send_cache_read(DieScheduler& die, Tick now);
   void begin_request(DieScheduler& die, NandCommand& command, Tick now);
 
+  // Continues request_ended() for other commands than reads, and if a busy die may accept another command.
+  [[gnu::noinline]] void operation_sent(DieScheduler& die, NandCommand& command, Tick now);
   void array_started(DieScheduler& die);
-  void control_answered(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now);
+  // Handles the response of a command that completes within the call.
+  [[gnu::noinline]] void control_answered(ChannelId id, NandCommand& command, Tick now);
+  // Continues response_begins() if a cache read may follow, or if an object observes the commands.
+  [[gnu::noinline]] bool look_and_await_end(DieScheduler& die, NandCommand& command, Tick now);
+  // Continues response_ended() if all responses of the operation in the array have ended. The next operation of the die
+  // follows in it.
+  [[gnu::noinline]] void array_over(DieScheduler& die, FlashOp& op, bool counts, Tick now);
   // Callbacks for events on the calendar.
   void response_ended(FlashOp& op);
   void control_ended(FlashOp& op);
@@ -185,7 +136,6 @@ class FlashScheduler final : public Component {
   DieProbe* const probe_;
   IdVector<DieId, DieScheduler> dies_;
   IdVector<ChannelId, ChannelState> channels_;
-  bool holding_ = false;
   std::uint64_t sequence_ = 0;
 };
 

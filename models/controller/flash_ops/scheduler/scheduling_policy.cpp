@@ -11,6 +11,8 @@ class Fifo final : public SchedulingPolicy {
   using Parameters = NoParameters;
   Fifo(const Parameters&, std::uint32_t) {}
 
+  bool makes_every_decision() const override { return false; }
+
   std::optional<QueueKind> choose(const DieCandidates& candidates, Tick) const override {
     std::optional<QueueKind> first;
     for (std::size_t kind = 0; kind < queue_kinds; ++kind) {
@@ -28,6 +30,8 @@ class OutOfOrder final : public SchedulingPolicy {
  public:
   using Parameters = NoParameters;
   OutOfOrder(const Parameters&, std::uint32_t) {}
+
+  bool makes_every_decision() const override { return false; }
 
   std::optional<QueueKind> choose(const DieCandidates& candidates, Tick) const override {
     using enum QueueKind;

@@ -82,6 +82,9 @@ class SchedulingPolicy {
   // and the die has room in its cache register, only an op that can join the program is sent. If the policy chooses
   // another kind, nothing is sent, and the policy is called again when the state of the die has changed.
   [[nodiscard]] virtual std::optional<QueueKind> choose(const DieCandidates& candidates, Tick now) const = 0;
+  // Whether choose() must also be called if the ops of only one kind wait. If not, these ops are served; while an
+  // operation is suspended, waiting host reads are served, and the operation is resumed when none waits.
+  virtual bool makes_every_decision() const { return true; }
 
   // Whether the policy keeps state about the commands of a die. If it does, each die has its own policy object, and all
   // functions below are called. Otherwise one object serves all dies, and only choose() is called.
