@@ -40,7 +40,12 @@ void ControllerModule::make_engines(const DataPath& path, std::uint32_t channels
 void ControllerModule::begin_request(ChannelId channel, NandCommand& command) {
   // A command is given a payload for its first transaction, and uses the same payload for all later transactions.
   if (command.payload == nullptr) [[unlikely]]
-    command.payload = &commands_.acquire(command);
+    return begin_first_request(channel, command);
+  channels_[channel.value]->port.begin_request(command);
+}
+
+void ControllerModule::begin_first_request(ChannelId channel, NandCommand& command) {
+  command.payload = &commands_.acquire(command);
   channels_[channel.value]->port.begin_request(command);
 }
 
@@ -53,7 +58,13 @@ void ControllerModule::submit(ChannelId channel, EccJob& job) {
   engines[channel.value * codes_ + job.code]->submit(job);
 }
 
-void ControllerModule::EngineSide::submit(EccJob& job) {
+inline void ControllerModule::EngineSide::submit(EccJob& job) {
+  if (sending || port.requesting() || job.payload == nullptr) [[unlikely]]
+    return wait_or_send(job);
+  port.begin_request(job);
+}
+
+void ControllerModule::EngineSide::wait_or_send(EccJob& job) {
   if (!sending && !port.requesting()) return send(job);
   job.next = nullptr;
   (first == nullptr ? first : last->next) = &job;

@@ -47,6 +47,8 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
     EngineSide(ControllerModule& owner, const char* name) : module(owner), port(name, owner.calendar_, *this) {}
 
     void submit(EccJob& job);
+    // Sends the job if no request is open. Otherwise the job waits.
+    [[gnu::noinline]] void wait_or_send(EccJob& job);
     // Sends the job and then the waiting jobs in order, until no job is left or the engine does not accept a request
     // immediately. Must not be called while it runs.
     void send(EccJob& job);
@@ -68,6 +70,7 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   };
 
   void begin_request(ChannelId channel, NandCommand& command) override;
+  [[gnu::noinline]] void begin_first_request(ChannelId channel, NandCommand& command);
   void end_response(ChannelId channel, NandCommand& command) override;
   void submit(ChannelId channel, EccJob& job) override;
 

@@ -26,6 +26,11 @@ EccCounters& EccCounters::operator+=(const EccCounters& other) {
   return *this;
 }
 
+void EccCounters::count_iterations(std::span<const double> of_codewords) {
+  decoded_codewords += of_codewords.size();
+  for (const double of_codeword : of_codewords) iterations += of_codeword;
+}
+
 void EccCounters::count_miscorrected(const PageCoder::Decoded& decoded) {
   miscorrected += decoded.miscorrected;
   crc_detected += decoded.crc_detected;
@@ -145,10 +150,11 @@ Tick EccEngine::decode(EccJob& job, Tick now) {
   ++counters.decoded_pages;
   counters.decoded_bytes += job.bytes;
   counters.corrected_bits += job.corrected_bits;
-  counters.failed_decodes += job.uncorrectable;
-  counters.count_miscorrected(decoded);
-  counters.decoded_codewords += decoded.iterations.size();
-  for (const double iterations : decoded.iterations) counters.iterations += iterations;
+  if (job.uncorrectable || decoded.miscorrected != 0) [[unlikely]] {
+    counters.failed_decodes += job.uncorrectable;
+    counters.count_miscorrected(decoded);
+  }
+  if (!decoded.iterations.empty()) counters.count_iterations(decoded.iterations);
   const CodeTimes& times = times_[job.code];
   if (times.decode_time != DecodeTime::given) return decode_codewords(job, decoded.iterations, now);
   return flow(decoder_, now, job.bytes, times.decode_ticks_per_byte) + times.decode_latency;

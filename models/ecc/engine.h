@@ -53,6 +53,8 @@ struct EccCounters {
   EccCounters& operator+=(const EccCounters& other);
   // Adds the codewords that the decoder miscorrected in one job.
   void count_miscorrected(const PageCoder::Decoded& decoded);
+  // Adds the iterations of the codewords of one job.
+  void count_iterations(std::span<const double> of_codewords);
 };
 void describe(const EccCounters& counters, StatisticsVisitor& visitor);
 double ecc_joules(const CodeParameters& parameters, const EccCounters& counters);
