@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "controller/addresses/ftl_geometry.h"
@@ -15,6 +14,7 @@
 #include "controller/mapping/block_shape.h"
 #include "controller/mapping/initial_fill.h"
 #include "controller/mapping/least_valid_index.h"
+#include "controller/mapping/packed_numbers.h"
 #include "controller/mapping/parameters.h"
 #include "controller/mapping/power_state.h"
 #include "core/archive.h"
@@ -60,15 +60,15 @@ class BlockTable final : public Component {
   std::uint32_t units_per_page() const { return shapes_.ordinary().units_per_page; }
   const BlockShapes& shapes() const { return shapes_; }
   // The shape of the block in its current write mode.
-  const BlockShape& shape(Superblock block) const { return shapes_.of(write_modes_[block]); }
-  State state(Superblock block) const { return state_[block]; }
+  const BlockShape& shape(Superblock block) const { return shapes_.of(blocks_[block].write_mode); }
+  State state(Superblock block) const { return blocks_[block].state; }
   void set_state(Superblock block, State state);
-  std::uint32_t valid_pages(Superblock block) const { return valid_[block]; }
-  std::uint32_t erase_count(Superblock block) const { return erases_[block]; }
+  std::uint32_t valid_pages(Superblock block) const { return blocks_[block].valid; }
+  std::uint32_t erase_count(Superblock block) const { return blocks_[block].erases; }
 
   // Takes a free block of the plane and opens it for a stream. Returns an invalid id if the plane has no free block.
   Superblock take_free(FtlPlane plane, FreeBlockOrder order = FreeBlockOrder::fifo, std::uint8_t stream = 0);
-  std::uint8_t stream(Superblock block) const { return streams_[block]; }
+  std::uint8_t stream(Superblock block) const { return blocks_[block].stream; }
   std::uint32_t free_blocks(FtlPlane plane) const { return planes_[plane].free; }
   std::uint64_t free_blocks() const { return free_; }  // free blocks of all planes
   // The number of free blocks on all planes, without the `kept_free` blocks of each plane that are left for collection
@@ -88,46 +88,46 @@ class BlockTable final : public Component {
   // Assigns the next `pages` pages of an open block to programs and returns the first of these pages. The block becomes
   // full with its last page.
   Ppa append(Superblock block, Tick now, std::uint32_t pages = 1);
-  std::uint32_t next_page(Superblock block) const { return next_page_[block]; }
+  std::uint32_t next_page(Superblock block) const { return blocks_[block].next_page; }
   // The time at which a page of the block was last assigned to a program; 0 for preconditioned data.
-  Tick last_written(Superblock block) const { return last_written_.empty() ? 0 : last_written_[block]; }
+  Tick last_written(Superblock block) const { return blocks_[block].last_written; }
   // Makes an open block full before its last page. No more pages of the block can be assigned.
   void close(Superblock block);
   // Called when a program of the block has failed. The block takes no more pages, and is retired once it has no valid
   // page.
   void set_failing(Superblock block);
-  bool failing(Superblock block) const { return failing_[block]; }
+  bool failing(Superblock block) const { return blocks_[block].failing; }
   // Whether programs of the block's pages may still be under way. A block is full as soon as its last page has been
   // assigned, while the program of this page ends some time later.
   [[nodiscard]] bool may_be_programmed(Superblock block) const {
-    return state(block) == State::open || failing(block) || programs_[block] != 0;
+    return state(block) == State::open || failing(block) || blocks_[block].programs != 0;
   }
 
   // How often the data of the block have been moved since their errors were last corrected; the maximum over the pages
   // of the block.
-  std::uint8_t copies(Superblock block) const { return copies_[block]; }
+  std::uint8_t copies(Superblock block) const { return blocks_[block].copies; }
   void copied(Superblock from, Superblock to) {
-    copies_[to] = std::max(copies_[to], static_cast<std::uint8_t>(copies_[from] + 1));
+    blocks_[to].copies = std::max(blocks_[to].copies, static_cast<std::uint8_t>(blocks_[from].copies + 1));
   }
 
   // The frontier mark of the block, which is also stored in the tags of its pages (page_tag.h).
-  bool frontier_mark(Superblock block) const { return frontier_marks_[block]; }
-  void set_frontier_mark(Superblock block) { frontier_marks_[block] = true; }
+  bool frontier_mark(Superblock block) const { return blocks_[block].frontier_mark; }
+  void set_frontier_mark(Superblock block) { blocks_[block].frontier_mark = true; }
 
   // The mode in which the block is written, as chosen by the write-mode policy (writing/write_mode.h), or 0 if the
   // policy did not choose a mode. The mode determines the shape of the block and is set before the first page of the
   // block is appended. It is also stored in the tags of the pages.
-  std::uint8_t write_mode(Superblock block) const { return write_modes_[block]; }
+  std::uint8_t write_mode(Superblock block) const { return blocks_[block].write_mode; }
   void set_write_mode(Superblock block, std::uint8_t mode);
 
   // Whether the block has been renewed in place. Some pages of such a block can no longer be used, and its next refresh
   // empties it.
-  bool renewed(Superblock block) const { return renewed_[block]; }
-  void set_renewed(Superblock block) { renewed_[block] = true; }
+  bool renewed(Superblock block) const { return blocks_[block].renewed; }
+  void set_renewed(Superblock block) { blocks_[block].renewed = true; }
 
   // Whether the block still has its preconditioned content, except for pages that have been invalidated since the
   // start.
-  bool filled(Superblock block) const { return filled_[block]; }
+  bool filled(Superblock block) const { return blocks_[block].filled; }
 
   // Records that a programmed page holds the logical page `lpn`.
   void hold(Ppa ppa, Lpn lpn);
@@ -145,10 +145,8 @@ class BlockTable final : public Component {
   // Calls visit(Ppa) for each invalidated page of a block for which filled() is true.
   template <class Visit>
   void for_each_invalidated(Superblock block, Visit visit) const {
-    const auto& bits = records_[block];
-    if (bits == nullptr) return;
-    for (std::uint32_t byte = 0; byte < record_bytes(block); ++byte) {
-      for (unsigned left = bits[byte]; left != 0; left &= left - 1) {
+    for (std::uint32_t byte = 0; byte < bit_bytes_; ++byte) {
+      for (std::uint64_t left = invalidated_[byte_of(block, 8 * byte)]; left != 0; left &= left - 1) {
         const std::uint32_t page = 8 * byte + static_cast<unsigned>(std::countr_zero(left));
         if (page < geometry_.units_per_block()) visit(geometry_.unit(block, page));
       }
@@ -175,18 +173,18 @@ class BlockTable final : public Component {
   void retire(Superblock block);
 
   // A pinned block has pending flash commands. The controller neither erases nor collects it.
-  void pin(Superblock block) { ++pins_[block]; }
-  void unpin(Superblock block) { --pins_[block]; }
-  bool pinned(Superblock block) const { return pins_[block] != 0; }
+  void pin(Superblock block) { ++blocks_[block].pins; }
+  void unpin(Superblock block) { --blocks_[block].pins; }
+  bool pinned(Superblock block) const { return blocks_[block].pins != 0; }
   // Pins the block for the program of a page that has been assigned, or for the program of the parity page of an open
   // row.
   void pin_program(Superblock block) {
     pin(block);
-    ++programs_[block];
+    ++blocks_[block].programs;
   }
   void unpin_program(Superblock block) {
     unpin(block);
-    --programs_[block];
+    --blocks_[block].programs;
   }
 
   // Returns the full block of the plane with the fewest valid pages (the first one on a tie), or an invalid id if there
@@ -198,7 +196,7 @@ class BlockTable final : public Component {
   bool gains_page(Superblock block) const { return valid_pages(block) <= shape(block).most_collectable_units(); }
 
   // Whether the content of the block may have changed since the start of the simulation.
-  bool touched(Superblock block) const { return !filled_[block] || records_[block] != nullptr; }
+  bool touched(Superblock block) const { return !filled(block) || valid_pages(block) != initial_.valid_pages(block); }
 
   // Saves or restores the table. No block may be pinned. Checks that the table is consistent in itself;
   // UnitMap::check() compares it with the mapping table.
@@ -209,7 +207,7 @@ class BlockTable final : public Component {
   // that always remains, and one that collection may need before it frees a block.
   static constexpr std::uint32_t kept_free = 2;
 
-  // The state of one plane. Its free blocks are linked through next_free_, first in, first out.
+  // The state of one plane. Its free blocks are linked through Block::next_free, first in, first out.
   struct PlaneBlocks {
     Superblock first_free;
     Superblock last_free;
@@ -220,12 +218,30 @@ class BlockTable final : public Component {
     mutable LeastValidIndex full;  // mutable because a search tightens its bounds
   };
 
-  // Each page programmed since the start has a record of entry_bytes_ bytes: 0 if the page is not valid, else lpn + 1.
-  std::size_t entry_offset(Ppa ppa) const { return std::size_t{geometry_.unit_in_block(ppa)} * entry_bytes_; }
-  std::uint64_t load(Ppa ppa) const;
+  struct Block {
+    Tick last_written = 0;
+    std::uint32_t valid = 0;
+    std::uint32_t next_page = 0;
+    std::uint32_t erases = 0;
+    Superblock next_free;
+    std::uint16_t pins = 0;
+    std::uint16_t programs = 0;  // pins held by programs
+    std::uint8_t stream = 0;
+    std::uint8_t copies = 0;
+    std::uint8_t write_mode = 0;
+    State state : 4 = State::free;
+    bool filled : 1 = false;
+    bool failing : 1 = false;
+    bool frontier_mark : 1 = false;
+    bool renewed : 1 = false;
+  };
+  static_assert(sizeof(Block) == 32);
+
+  // Returns the place in invalidated_ of the byte that contains the bit of the page.
+  std::uint64_t byte_of(Superblock block, std::uint32_t page) const {
+    return std::uint64_t{block.value} * bit_bytes_ + page / 8;
+  }
   bool invalidated(Ppa ppa) const;  // for blocks with filled(): the page was invalidated since
-  void store(Ppa ppa, std::uint64_t record);
-  std::size_t record_bytes(Superblock block) const;
   std::uint32_t count_valid(Superblock block) const;
   void persist(Archive& archive, Superblock block);
   void persist(Archive& archive, FtlPlane plane);
@@ -234,7 +250,7 @@ class BlockTable final : public Component {
   std::uint32_t taken(Superblock block) const;
   // Updates the index for a full block, which may now be the block with the fewest valid pages.
   void index_full(Superblock block) {
-    planes_[geometry_.plane_of(block)].full.lower(geometry_.block_in_plane(block), valid_[block]);
+    planes_[geometry_.plane_of(block)].full.lower(geometry_.block_in_plane(block), blocks_[block].valid);
   }
   // Replaces the preconditioned content of the block by one record for each page.
   void list_pages(Superblock block);
@@ -243,30 +259,16 @@ class BlockTable final : public Component {
   FtlGeometry geometry_;
   BlockShapes shapes_;
   const InitialFill& initial_;
-  unsigned entry_bytes_;
-  std::uint64_t entry_mask_;
-  IdVector<Superblock, State> state_;
-  IdVector<Superblock, std::uint32_t> valid_;
-  IdVector<Superblock, std::uint32_t> next_page_;
-  IdVector<Superblock, std::uint16_t> pins_;
-  IdVector<Superblock, std::uint16_t> programs_;  // pins held by programs
-  IdVector<Superblock, std::uint32_t> erases_;
-  IdVector<Superblock, std::uint8_t> streams_;
-  IdVector<Superblock, std::uint8_t> copies_;
-  IdVector<Superblock, Tick> last_written_;  // empty until a page is programmed
-  IdVector<Superblock, Superblock> next_free_;
+  IdVector<Superblock, Block> blocks_;
   IdVector<FtlPlane, PlaneBlocks> planes_;
   std::uint64_t free_ = 0;
   std::uint64_t spare_free_ = 0;
   std::uint64_t taken_units_ = 0;
-  // Page records by block, allocated when the block first changes. While filled_ is true, they contain one bit for each
-  // page, which is set if the page has been invalidated. Afterwards they contain one entry for each page.
-  IdVector<Superblock, std::unique_ptr<std::uint8_t[]>> records_;
-  IdVector<Superblock, bool> filled_;
-  IdVector<Superblock, bool> failing_;
-  IdVector<Superblock, bool> frontier_marks_;
-  IdVector<Superblock, bool> renewed_;
-  IdVector<Superblock, std::uint8_t> write_modes_;
+  // For each page programmed since the start: 0 if the page is not valid, else the number of its logical page plus 1.
+  PackedNumbers held_;
+  // For blocks that are filled: one bit for each page, which is set if the page has been invalidated.
+  const std::uint32_t bit_bytes_;  // bytes of these bits in each block
+  PackedNumbers invalidated_;
 };
 
 // Prevents blocks with pending commands from being erased, and notifies collection when the last pending command to a

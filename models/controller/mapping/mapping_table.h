@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps logical to physical pages. The table stores only entries that have changed since the start of the simulation, in
-// chunks that are allocated at their first change. All other entries are computed from the initial fill.
+// Maps logical to physical pages. The table stores only entries that have changed since the start of the simulation. An
+// entry that is 0 has not changed, and is computed from the initial fill. The table is divided into chunks; it records
+// which chunks contain a stored entry, so that only those are saved, searched or cleared.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <vector>
 
 #include "controller/addresses/ids.h"
 #include "controller/mapping/initial_fill.h"
+#include "controller/mapping/packed_numbers.h"
 #include "core/archive.h"
 #include "core/component.h"
 
@@ -25,13 +25,8 @@ class MappingTable final : public Component {
     const std::uint64_t entry = load(lpn);
     return entry == as_filled ? initial_.find(lpn) : place_of(entry);
   }
-  // Prefetches an entry that will soon be read or changed, because a large table does not fit into the processor's
-  // caches.
-  void prefetch(Lpn lpn) const {
-    if (const auto& chunk = chunks_[lpn.value >> chunk_bits]; chunk != nullptr) {
-      __builtin_prefetch(&chunk[(lpn.value & ((1U << chunk_bits) - 1)) * entry_bytes_], 1);
-    }
-  }
+  // Prefetches an entry that will soon be read or changed.
+  void prefetch(Lpn lpn) const { entries_.prefetch(lpn.value); }
   const InitialFill& initial() const { return initial_; }
   void map(Lpn lpn, Ppa ppa) { store(lpn, ppa.value + first_page); }
   void unmap(Lpn lpn) { store(lpn, unmapped); }
@@ -45,35 +40,26 @@ class MappingTable final : public Component {
   // invalid if the page is unmapped.
   template <class Visit>
   void for_each_changed(Visit visit) const {
-    for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {
-      if (chunks_[chunk] == nullptr && !unmapped_chunks_[chunk]) continue;
-      const std::uint64_t first = chunk << chunk_bits;
-      for (std::uint64_t lpn = first; lpn < std::min(first + (1U << chunk_bits), logical_pages_); ++lpn) {
-        if (const std::uint64_t entry = load(Lpn(lpn)); entry != as_filled) visit(Lpn(lpn), place_of(entry));
-      }
-    }
+    for_each_in_chunks([](Chunk chunk) { return chunk != Chunk::as_filled; },
+                       [&](Lpn lpn) {
+                         if (const std::uint64_t entry = load(lpn); entry != as_filled) visit(lpn, place_of(entry));
+                       });
   }
 
   // Calls visit(Lpn, Ppa) for each mapped page whose chunk is stored.
   template <class Visit>
   void for_each_stored(Visit visit) const {
-    for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {
-      if (chunks_[chunk] == nullptr) continue;
-      const std::uint64_t first = chunk << chunk_bits;
-      for (std::uint64_t lpn = first; lpn < std::min(first + (1U << chunk_bits), logical_pages_); ++lpn) {
-        if (const Ppa place = find(Lpn(lpn)); place.valid()) visit(Lpn(lpn), place);
-      }
-    }
+    for_each_in_chunks([](Chunk chunk) { return chunk == Chunk::stored; },
+                       [&](Lpn lpn) {
+                         if (const Ppa place = find(lpn); place.valid()) visit(lpn, place);
+                       });
   }
 
   // Whether each chunk is either stored or marked as unmapped, and more chunks are marked than stored.
   bool mostly_unmapped() const {
-    std::size_t stored = 0, empty = 0;
-    for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
-      stored += chunks_[chunk] != nullptr;
-      empty += unmapped_chunks_[chunk];
-    }
-    return stored + empty == chunks_.size() && stored < empty;
+    const auto stored = std::ranges::count(chunks_, Chunk::stored);
+    const auto empty = std::ranges::count(chunks_, Chunk::unmapped);
+    return static_cast<std::size_t>(stored + empty) == chunks_.size() && stored < empty;
   }
 
   void persist(Archive& archive) override;
@@ -83,26 +69,42 @@ class MappingTable final : public Component {
   static constexpr std::uint64_t unmapped = 1;
   static constexpr std::uint64_t first_page = 2;
   static constexpr unsigned chunk_bits = 10;
-
   static constexpr std::uint64_t chunk_entries = std::uint64_t{1} << chunk_bits;
 
+  // Entries of a chunk that is not stored are 0.
+  enum class Chunk : std::uint8_t {
+    as_filled,
+    stored,
+    unmapped,  // all of its pages are unmapped
+  };
+
   static Ppa place_of(std::uint64_t entry) { return entry == unmapped ? Ppa() : Ppa(entry - first_page); }
+  // An entry of a chunk that is not stored is not read, so that it takes no memory.
   std::uint64_t load(Lpn lpn) const {
-    const auto& chunk = chunks_[lpn.value >> chunk_bits];
-    if (chunk == nullptr) return unmapped_chunks_[lpn.value >> chunk_bits] ? unmapped : as_filled;
-    std::uint64_t entry;
-    std::memcpy(&entry, &chunk[(lpn.value & ((1U << chunk_bits) - 1)) * entry_bytes_], sizeof entry);
-    return entry & entry_mask_;
+    const Chunk chunk = chunks_[lpn.value >> chunk_bits];
+    if (chunk == Chunk::stored) return entries_[lpn.value];
+    return chunk == Chunk::unmapped ? unmapped : as_filled;
   }
-  void store(Lpn lpn, std::uint64_t entry);
-  std::size_t chunk_bytes() const;
+  // Calls visit(Lpn) for each page of the chunks for which chosen(Chunk) is true.
+  template <class Chosen, class Visit>
+  void for_each_in_chunks(Chosen chosen, Visit visit) const {
+    for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+      if (!chosen(chunks_[chunk])) continue;
+      const std::uint64_t first = chunk << chunk_bits;
+      for (std::uint64_t lpn = first; lpn < std::min(first + chunk_entries, logical_pages_); ++lpn) visit(Lpn(lpn));
+    }
+  }
+  void store(Lpn lpn, std::uint64_t entry) {
+    if (chunks_[lpn.value >> chunk_bits] != Chunk::stored) [[unlikely]]
+      begin_chunk(lpn.value >> chunk_bits);
+    entries_.set(lpn.value, entry);
+  }
+  void begin_chunk(std::uint64_t chunk);
 
   const std::uint64_t logical_pages_;
   const InitialFill& initial_;
-  unsigned entry_bytes_;  // smallest number of bytes that can hold every entry
-  std::uint64_t entry_mask_;
-  std::vector<std::unique_ptr<std::uint8_t[]>> chunks_;
-  std::vector<bool> unmapped_chunks_;  // chunks that are marked as unmapped instead of being stored
+  std::vector<Chunk> chunks_;
+  PackedNumbers entries_;
 };
 
 }  // namespace nandscape::controller
