@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event calendar. Each simulation has one, and simulated time advances only here.
 //
-// Events of the next 126 to 134 us are stored in a timing wheel of 16 rows of 64 slots. Each slot covers 2^17 ticks
-// (131 ns) and holds a list of its events, sorted by time. A slot usually holds a handful of events, and most new
+// Events of the next 252 to 268 us are stored in a timing wheel of 16 rows of 64 slots. Each slot covers 2^18 ticks
+// (262 ns) and holds a list of its events, sorted by time. A slot usually holds a handful of events, and most new
 // events belong at the end of the list. One word per row tells which slots have events, so that its lowest bit leads to
-// the next event. Events of the next 8.6 ms, such as the ends of programs and erases, wait in a list per row, in the
+// the next event. Events of the next 17 ms, such as the ends of programs and erases, wait in a list per row, in the
 // order in which they were scheduled, and enter the wheel as it turns from row to row. Later events wait in a heap.
 // Events at equal times run in the order in which they were scheduled. The lists preserve this order, and the heap
 // numbers its events for this purpose. No memory is allocated once the pools are large enough for the run.
@@ -149,7 +149,7 @@ class Calendar {
     Event* previous;
   };
 
-  static constexpr unsigned slot_bits = 17;
+  static constexpr unsigned slot_bits = 18;
   static constexpr std::uint64_t row_slots = 64;
   static constexpr std::uint64_t rows = 16;
   static constexpr std::uint64_t slots = rows * row_slots;
@@ -189,6 +189,9 @@ class Calendar {
     event.argument = argument;
   }
 
+  // Returns the lowest value of first_slot_ at which the far row that contains `slot` is in the wheel.
+  static std::uint64_t entry_of_far(std::uint64_t slot) { return (slot / row_slots - rows + 1) * row_slots; }
+
   // Returns the first slot of the current row that has events. The row must have events.
   Slot& next_slot() const { return row_[static_cast<unsigned>(std::countr_zero(*occupied_))]; }
 
@@ -208,19 +211,22 @@ class Calendar {
     slot.last = &event;
   }
 
-  // Schedules an event for which there is no free Event, that lies outside the wheel's range, or that is scheduled
-  // outside run_until(). It is not inline and is called last, so that schedule() stays small where it is inlined, and
-  // saves no registers there.
+  // schedule_elsewhere() schedules an event for which there is no free Event, that lies outside the wheel's range, or
+  // that is scheduled outside run_until(). It is not inline and is called last, so that schedule() stays small where it
+  // is inlined, and saves no registers there. schedule_rarely() schedules those of these events that are not in the far
+  // rows.
   void schedule_elsewhere(Tick at, Action action, void* target, std::uint64_t argument);
+  void schedule_rarely(Tick at, Action action, void* target, std::uint64_t argument);
   static void put_before_last(Slot& slot, Event& event);
   void put_beyond(std::uint64_t slot, Event& event);
   void put_far(std::uint64_t slot, Event& event);
   bool turn();
-  void let_in(std::uint64_t row, std::uint64_t end);
-  void let_in(std::uint64_t row);
+  void let_in();
+  void let_in(std::uint64_t index);
   void let_in_from_heap();
   std::uint64_t slot_after_row() const;
   Tick time_after_row() const;
+  std::uint64_t far_slot() const;
   std::uint64_t slot_after_wheel() const;
   Tick time_of_first(std::uint64_t slot) const;
   Tick time_after_wheel(std::uint64_t slot) const;
@@ -244,6 +250,8 @@ class Calendar {
   std::vector<Beyond> beyond_;           // heap of the events beyond the far rows, earliest first
   std::uint64_t beyond_slot_ = nowhere;  // slot of the earliest event in beyond_, or `nowhere`
   std::uint64_t beyond_order_ = 0;
+  // The lowest value of first_slot_ at which events of the far rows or of the heap must move, or `nowhere`.
+  std::uint64_t entry_ = nowhere;
 
   Tick now_;
   Tick end_ = never;  // run_until() runs the events before this time; 0 after stop()
