@@ -23,10 +23,12 @@ BusTiming::BusTiming(const ChannelParameters& p, const Geometry& geometry)
       t_dbsy_(ticks_from_ns(p.t_dbsy_ns)),
       burst_overhead_(ticks_from_ns(p.t_preamble_ns) + ticks_from_ns(p.t_postamble_ns)),
       ticks_per_plain_byte_(1e6 / p.rate_mt_s),
-      ticks_per_byte_(1e6 / p.rate_mt_s * (8.0 / p.width_bits)) {
+      ticks_per_byte_(1e6 / p.rate_mt_s * (8.0 / p.width_bits)),
+      page_bytes_(geometry.page_bytes) {
   if (p.transfer_spare) {
     ticks_per_byte_ *= static_cast<double>(geometry.page_bytes + geometry.spare_bytes) / geometry.page_bytes;
   }
+  page_data_ = burst(page_bytes_);
   NandCommand plain;
   for (std::size_t k = 0; k < requests_.size(); ++k) {
     plain.operation = static_cast<NandOperation>(k);

@@ -57,7 +57,9 @@ class BusTiming {
   // Returns the duration of a data burst of `bytes` bytes of page data. If spare bytes are transferred, the burst also
   // contains a proportional part of them.
   Tick data(std::uint32_t bytes) const {
-    return bytes == 0 ? 0 : burst_overhead_ + nearest_tick(bytes * ticks_per_byte_);
+    if (bytes == page_bytes_) [[likely]]
+      return page_data_;
+    return bytes == 0 ? 0 : burst(bytes);
   }
 
  private:
@@ -68,6 +70,7 @@ class BusTiming {
             static_cast<int>(c.mode)) != 0 ||
            programs(c.operation);
   }
+  Tick burst(std::uint32_t bytes) const { return burst_overhead_ + nearest_tick(bytes * ticks_per_byte_); }
   Tick any_request(const NandCommand& command) const;
   Tick other_response(const NandCommand& command) const;
   Tick prefixes(const NandCommand& command) const;
@@ -88,6 +91,8 @@ class BusTiming {
   std::array<Tick, operations_> requests_;  // duration of the request without options, by operation
   double ticks_per_plain_byte_;
   double ticks_per_byte_;  // for page data, including the proportional part of the spare bytes
+  std::uint32_t page_bytes_;
+  Tick page_data_;  // duration of the data burst of a whole page
 };
 
 }  // namespace nandscape::channel

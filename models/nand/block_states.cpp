@@ -14,6 +14,7 @@ void BlockStates::program(BlockInDie block, ProgramMode mode) {
   if (next_page_[block]++ == 0 && mode == ProgramMode::slc) {
     modes_[block] = Mode::slc;
     ++slc_blocks_;
+    update_plain();
   }
 }
 
@@ -33,6 +34,7 @@ void BlockStates::empty(BlockInDie block, Mode mode) {
   next_page_[block] = initial_pages_[block] = 0;
   torn_.erase(block);
   adjusted_.erase(block);
+  update_plain();
 }
 
 bool BlockStates::torn(BlockInDie block, std::uint32_t page) const {
@@ -45,6 +47,7 @@ void BlockStates::tear(BlockInDie block, WordlinePages pages) {
   std::vector<bool>& torn = torn_[block];
   torn.resize(pages_per_block_);
   std::fill(torn.begin() + pages.first, torn.begin() + pages.end, true);
+  update_plain();
 }
 
 std::optional<std::uint8_t> BlockStates::adjusted(BlockInDie block, std::uint32_t wordline) const {
@@ -61,6 +64,7 @@ void BlockStates::adjust(BlockInDie block, std::uint32_t wordline, std::uint8_t 
   for (std::uint32_t type = 0; type < bits_per_cell_; ++type) {
     if ((valid_pages >> type & 1) == 0) tear(block, {first + type, first + type + 1});
   }
+  update_plain();
 }
 
 void BlockStates::persist(Archive& archive) {
@@ -87,6 +91,7 @@ void BlockStates::persist(Archive& archive) {
   archive.map(torn_, modes_.size(), "the block of torn pages", [&](std::vector<bool>& pages) {
     archive.table(pages, pages_per_block_, "pages of a block that may be torn");
   });
+  update_plain();
 }
 
 }  // namespace nandscape::nand

@@ -36,6 +36,9 @@ class BlockStates {
   // is sufficient to compute its wordline and its type.
   bool ordinary() const { return slc_blocks_ == 0 && adjusted_.empty(); }
 
+  // Returns true if, in addition, no page is torn and no block is spoiled.
+  bool plain() const { return plain_; }
+
   // Marks the first `pages` pages of the block as programmed before the simulation began.
   void precondition(BlockInDie block, std::uint32_t pages) {
     next_page_[block] = initial_pages_[block] = static_cast<std::uint16_t>(pages);
@@ -80,6 +83,7 @@ class BlockStates {
   enum class Mode : std::uint8_t { native, slc, spoiled };
 
   void empty(BlockInDie block, Mode mode);
+  void update_plain() { plain_ = ordinary() && !damaged(); }
 
   std::uint32_t pages_per_block_;
   std::uint32_t bits_per_cell_;
@@ -88,6 +92,7 @@ class BlockStates {
   IdVector<BlockInDie, Mode> modes_;
   std::uint32_t slc_blocks_ = 0;
   std::uint32_t spoiled_blocks_ = 0;
+  bool plain_ = true;
   // The pages that adjustments have kept, indexed by block and wordline. The mask is 0 if the wordline has not been
   // adjusted.
   std::unordered_map<BlockInDie, std::vector<std::uint8_t>> adjusted_;

@@ -15,12 +15,11 @@ void CommandRules::refuse_address(const NandCommand& c) const {
                 " pages");
 }
 
-void CommandRules::check_long(const NandCommand& c) const {
-  if (c.operation == NandOperation::read_parameter_page) return;
+void CommandRules::refuse_long(const NandCommand& c) const {
   refuse(c, "its data extend past the end of the page, which has " + std::to_string(geometry_.page_bytes) + " bytes");
 }
 
-void CommandRules::check_suspended(const NandCommand& read, const Commands& suspended) const {
+void CommandRules::check_suspended(const NandCommand& read, Commands suspended) const {
   for (const NandCommand* c : suspended) {
     const bool same_cells =
         c->operation == NandOperation::erase || c->page == read.page ||
@@ -41,7 +40,7 @@ void CommandRules::check_coded(const NandCommand& read) const {
   }
 }
 
-void CommandRules::check_single_operation(const NandCommand& read, const Commands& queued) const {
+void CommandRules::check_single_operation(const NandCommand& read, Commands queued) const {
   const std::uint32_t subpage_bytes = geometry_.page_bytes / subpages_per_page;
   if (read.operation != NandOperation::read || read.cache) {
     refuse(read, "only plain reads can be parts of a single-operation read");

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 #include "nand/features.h"
 #include "nand/nand_array.h"
@@ -22,7 +21,7 @@ namespace nandscape::nand {
 
 class CommandRules {
  public:
-  using Commands = std::vector<NandCommand*>;
+  using Commands = NandArray::Commands;
 
   // `name` is the name of the die, which appears in messages. All arguments must outlive this object.
   CommandRules(const std::string& name, const Geometry& geometry, const NandTiming& timing, const DieFeatures& features,
@@ -35,12 +34,13 @@ class CommandRules {
         c.page >= geometry_.pages_per_block) {
       refuse_address(c);
     }
-    if (c.first_byte + c.bytes > geometry_.page_bytes) [[unlikely]]
-      check_long(c);
+    if (c.first_byte + c.bytes > geometry_.page_bytes && c.operation != NandOperation::read_parameter_page) {
+      refuse_long(c);
+    }
   }
   // `suspended` holds the commands of the suspended operation. `queued` holds the commands that are already loaded for
   // the operation that the read joins.
-  void check_read(const NandCommand& read, const Commands& suspended, const Commands& queued) const {
+  void check_read(const NandCommand& read, Commands suspended, Commands queued) const {
     if (!suspended.empty()) [[unlikely]]
       check_suspended(read, suspended);
     if (!array_.blocks().ordinary()) [[unlikely]]
@@ -71,11 +71,10 @@ class CommandRules {
   static NandCommand traced(const Trace& trace);
 
   [[noreturn]] void refuse_address(const NandCommand& command) const;
-  // Refuses a command whose data extend past the end of a page, unless it reads the parameter page.
-  void check_long(const NandCommand& command) const;
-  void check_suspended(const NandCommand& read, const Commands& suspended) const;
+  [[noreturn]] void refuse_long(const NandCommand& command) const;
+  void check_suspended(const NandCommand& read, Commands suspended) const;
   void check_coded(const NandCommand& read) const;
-  void check_single_operation(const NandCommand& read, const Commands& queued) const;
+  void check_single_operation(const NandCommand& read, Commands queued) const;
   void check_soft(const NandCommand& read) const;
 
   const std::string& name_;

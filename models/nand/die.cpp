@@ -54,9 +54,13 @@ Die::Die(std::string name, const Geometry& geometry, const NandTiming& timing, P
       timing_(timing),
       features_(timing),
       array_(geometry, timing, features_, store, cells, tags),
-      rules_(name_, geometry, timing, features_, array_) {}
+      rules_(name_, geometry, timing, features_, array_),
+      active_(geometry.planes_per_die),
+      cached_program_(geometry.planes_per_die),
+      suspended_(geometry.planes_per_die) {}
 
-bool Die::accepts_in_state(const NandCommand& command, Tick now) const {
+bool Die::accepts(const NandCommand& command, Tick now) const {
+  if (now < ready_ && command.operation != NandOperation::reset) return false;
   switch (command.operation) {
     case NandOperation::read:
       if (command.cache) {
@@ -64,6 +68,8 @@ bool Die::accepts_in_state(const NandCommand& command, Tick now) const {
         return (state_ == State::busy || state_ == State::responding) && active_.kind == NandOperation::read &&
                active_.released == 0 && cache_read_ == nullptr;
       }
+      // An idle die accepts every ordinary read, even while another operation is suspended.
+      if (state_ == State::idle) return true;
       [[fallthrough]];
     case NandOperation::program:
       if (takes_cached_program(command, now)) return true;
@@ -72,7 +78,7 @@ bool Die::accepts_in_state(const NandCommand& command, Tick now) const {
     case NandOperation::copyback_read:
     case NandOperation::copyback_program:
     case NandOperation::adjust_voltage:
-      if (state_ == State::idle) return suspended_.commands.empty() || command.operation == NandOperation::read;
+      if (state_ == State::idle) return suspended_.commands.empty();
       return state_ == State::loading && active_.kind == command.operation && joins(active_, command);
     case NandOperation::set_feature:
     case NandOperation::get_feature:
@@ -89,11 +95,12 @@ bool Die::accepts_in_state(const NandCommand& command, Tick now) const {
 bool Die::takes_cached_program(const NandCommand& program, Tick now) const {
   if (program.operation != NandOperation::program || active_.kind != NandOperation::program) return false;
   if (state_ != State::busy && state_ != State::responding) return false;
-  if (!active_.commands.back()->cache || now < cache_free_) return false;
+  if (!active_.commands.back().cache || now < cache_free_) return false;
   return !cached_program_.complete && joins(cached_program_, program);
 }
 
 bool Die::joins(const Operation& operation, const NandCommand& command) {
+  if (operation.commands.full()) return false;
   return std::all_of(operation.commands.begin(), operation.commands.end(), [&](const NandCommand* other) {
     return command.single_operation == other->single_operation &&
            (command.single_operation || command.plane != other->plane);
@@ -107,15 +114,14 @@ Tick& Die::array_time(NandOperation operation) {
   return programming ? times_.programming : times_.reading;
 }
 
-void Die::count_array_time(const Operation& operation) {
-  array_time(operation.kind) += operation.work * operation.commands.size();
-  times_.busy += operation.work;
+void Die::count_array_time(Tick duration) {
+  array_time(active_.kind) += duration * active_.commands.size();
+  times_.busy += duration;
 }
 
 inline Tick Die::start_array(Tick before, Tick duration, Tick now) {
   state_ = State::busy;
   active_.work = duration;
-  count_array_time(active_);
   cache_free_ = now + before;
   active_.end = cache_free_ + duration;
   return active_.end;
@@ -124,33 +130,58 @@ inline Tick Die::start_array(Tick before, Tick duration, Tick now) {
 inline Tick Die::start(Tick now) {
   if (active_.kind != NandOperation::read && active_.kind != NandOperation::copyback_read) return start_other(now);
   const bool one = active_.commands.size() == 1;
-  return start_array(0, one ? array_.read_time(*active_.commands.front()) : longest_read(), now);
+  const Tick duration = one ? array_.read_time(active_.commands.front()) : longest_read();
+  count_array_time(duration);
+  return start_array(0, duration, now);
+}
+
+inline void Die::load(NandCommand& command) {
+  active_.kind = command.operation;
+  active_.released = 0;
+  active_.commands.push_back(command);
 }
 
 inline Tick Die::take(NandCommand& command, Tick now) {
   rules_.remember(command);
   if (overwrites_register(command.operation)) array_.registers().overwrite(command.plane);
   if (state_ == State::busy || state_ == State::responding) return queue_cached_program(command, now);
-  active_.kind = command.operation;
-  active_.released = 0;
-  active_.commands.push_back(&command);
+  load(command);
   state_ = State::loading;
   return command.more_planes ? never : start(now);
 }
 
-Tick Die::issue(NandCommand& command, Tick now) {
-  rules_.check_address(command);
-  if (!accepts(command, now)) [[unlikely]]
-    refuse_now(rules_, command);
-  if (command.operation != NandOperation::read) return issue_other(command, now);
-  rules_.check_read(command, suspended_.commands, active_.commands);
+inline Tick Die::begin_read(NandCommand& command, Tick now) {
+  const Tick duration = array_.read_time(command);
+  rules_.remember(command);
+  array_.registers().overwrite(command.plane);
   command.cache_read_confirmed = 0;
-  return command.cache ? queue_cache_read(command) : take(command, now);
+  load(command);
+  times_.reading += duration;
+  times_.busy += duration;
+  return start_array(0, duration, now);
 }
 
-Tick Die::issue_other(NandCommand& command, Tick now) {
+Tick Die::issue(NandCommand& command, Tick now) {
+  rules_.check_address(command);
+  if (!reads_at_once(command, now)) return issue_checked(command, now);
+  if (!suspended_.commands.empty()) return read_beside_suspended(command, now);
+  return begin_read(command, now);
+}
+
+Tick Die::read_beside_suspended(NandCommand& command, Tick now) {
+  rules_.check_read(command, suspended_.commands, active_.commands);
+  return begin_read(command, now);
+}
+
+Tick Die::issue_checked(NandCommand& command, Tick now) {
+  if (!accepts(command, now)) [[unlikely]]
+    refuse_now(rules_, command);
   switch (command.operation) {
-    case NandOperation::read: break;
+    case NandOperation::read:
+      rules_.check_read(command, suspended_.commands, active_.commands);
+      command.cache_read_confirmed = 0;
+      if (command.cache) return queue_cache_read(command);
+      break;
     case NandOperation::copyback_read: rules_.check_read(command, suspended_.commands, active_.commands); break;
     case NandOperation::program: rules_.check_program(command); break;
     case NandOperation::copyback_program:
@@ -179,7 +210,7 @@ Tick Die::queue_cache_read(NandCommand& command) {
 
 Tick Die::queue_cached_program(NandCommand& command, Tick now) {
   cached_program_.kind = command.operation;
-  cached_program_.commands.push_back(&command);
+  cached_program_.commands.push_back(command);
   if (command.more_planes) return never;
   cached_program_.complete = true;
   cached_program_.issued = now;
@@ -200,7 +231,7 @@ Tick Die::start_cached_program(Tick now) {
   }
   active_.complete = false;
   state_ = State::busy;
-  count_array_time(active_);
+  count_array_time(active_.work);
   cache_free_ = std::max(free, active_.issued) + transfer_time(active_);
   active_.end = std::max(cache_free_ + active_.work, now);
   return active_.end;
@@ -229,7 +260,7 @@ Tick Die::start_other(Tick now) {
     case NandOperation::copyback_program:
       duration = begin_programs(active_);
       before = transfer_time(active_);
-      active_.commands.back()->response_time = before;
+      active_.commands.back().response_time = before;
       break;
     case NandOperation::erase: duration = timing_.t_bers; break;
     case NandOperation::adjust_voltage: duration = timing_.t_adjust; break;
@@ -237,6 +268,7 @@ Tick Die::start_other(Tick now) {
     case NandOperation::read_parameter_page: duration = timing_.t_read.front(); break;
     default: break;
   }
+  count_array_time(duration);
   return start_array(before, duration, now);
 }
 
@@ -244,15 +276,14 @@ void Die::finish(Tick now) {
   if (state_ != State::busy || active_.end > now) [[unlikely]]
     refuse_finish(name_);
   state_ = State::responding;
-  NandCommand& first = *active_.commands.front();
-  if (active_.kind == NandOperation::get_feature || active_.kind == NandOperation::read_parameter_page) [[unlikely]]
-    tell(first);
-  if (active_.commands.size() != 1) [[unlikely]]
-    return finish_all(now);
-  array_.finish(first, suspended_.commands, now);
+  if (active_.kind != NandOperation::read || active_.commands.size() != 1) return finish_other(now);
+  array_.finish(active_.commands.front(), suspended_.commands, now);
 }
 
-void Die::finish_all(Tick now) {
+void Die::finish_other(Tick now) {
+  if (active_.kind == NandOperation::get_feature || active_.kind == NandOperation::read_parameter_page) {
+    tell(active_.commands.front());
+  }
   for (NandCommand* command : active_.commands) array_.finish(*command, suspended_.commands, now);
 }
 
@@ -263,7 +294,7 @@ void Die::refuse_release() const {
 void Die::confirm_cache_read(Tick now) {
   // The cache read starts when its cycles have ended, if the channel sent them before this data-out. Otherwise it
   // starts at the end of this data-out, which is now.
-  const Tick confirmed = active_.commands.front()->cache_read_confirmed;
+  const Tick confirmed = active_.commands.front().cache_read_confirmed;
   active_.work = array_.read_time(*cache_read_);
   active_.end = (confirmed != 0 ? confirmed : now) + timing_.t_rcbsy + active_.work;
   array_time(active_.kind) += active_.work;
@@ -273,7 +304,7 @@ void Die::confirm_cache_read(Tick now) {
 Tick Die::start_next(Tick now) {
   if (!cached_program_.commands.empty()) return start_cached_program(now);
   active_.released = 0;
-  active_.commands.push_back(std::exchange(cache_read_, nullptr));
+  active_.commands.push_back(*std::exchange(cache_read_, nullptr));
   active_.end = std::max(active_.end, now);
   state_ = State::busy;
   return active_.end;

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,32 @@ struct DieCounters : NandArrayCounters {
 };
 void describe(const DieCounters& counters, StatisticsVisitor& visitor);
 
+// The commands of an operation, in the order in which they arrived. A plane has one of them, or several that sense
+// different subpages, so there is room for the largest operation.
+class OperationCommands {
+ public:
+  explicit OperationCommands(std::uint32_t planes)
+      : capacity_(std::size_t{planes} * subpages_per_page), commands_(std::make_unique<NandCommand*[]>(capacity_)) {}
+
+  bool empty() const { return size_ == 0; }
+  bool full() const { return size_ == capacity_; }
+  std::size_t size() const { return size_; }
+  NandCommand& operator[](std::size_t k) const { return *commands_[k]; }
+  NandCommand& front() const { return *commands_[0]; }
+  NandCommand& back() const { return *commands_[size_ - 1]; }
+  NandCommand* const* begin() const { return commands_.get(); }
+  NandCommand* const* end() const { return begin() + size_; }
+  operator NandArray::Commands() const { return {begin(), size_}; }
+
+  void push_back(NandCommand& command) { commands_[size_++] = &command; }
+  void clear() { size_ = 0; }
+
+ private:
+  std::size_t capacity_;
+  std::unique_ptr<NandCommand*[]> commands_;
+  std::size_t size_ = 0;
+};
+
 class Die {
  public:
   // `store` is null if the simulation keeps no data. `cells` is null if cells are ideal. `tags` is null if pages have
@@ -52,13 +79,7 @@ class Die {
 
   // Returns whether the die can take the command at time `now`. issue() may still refuse it by the rules of
   // CommandRules.
-  [[nodiscard]] bool accepts(const NandCommand& command, Tick now) const {
-    if (now < ready_ && command.operation != NandOperation::reset) return false;
-    // An idle die accepts every ordinary read, even while another operation is suspended.
-    if (state_ == State::idle && command.operation == NandOperation::read && !command.cache) [[likely]]
-      return true;
-    return accepts_in_state(command, now);
-  }
+  [[nodiscard]] bool accepts(const NandCommand& command, Tick now) const;
 
   // Gives a command to the die. Returns the time at which the array operation that the command starts or resumes will
   // end, or `never` if the command neither starts nor resumes one. Throws ProtocolError if the command is not allowed.
@@ -75,7 +96,7 @@ class Die {
   void finish(Tick now);
 
   // Returns the command whose response is fetched next; null if no response is waiting.
-  NandCommand* response() const { return state_ == State::responding ? active_.commands[active_.released] : nullptr; }
+  NandCommand* response() const { return state_ == State::responding ? &active_.commands[active_.released] : nullptr; }
   // Ends the response of the command that response() returns. If a waiting cache read or cached program starts
   // afterwards, returns the time at which its array operation ends, else `never`.
   Tick release(Tick now) {
@@ -137,8 +158,10 @@ class Die {
   };
 
   struct Operation {
+    explicit Operation(std::uint32_t planes) : commands(planes) {}
+
     NandOperation kind = NandOperation::read;
-    std::vector<NandCommand*> commands;  // one for each plane
+    OperationCommands commands;
     std::size_t released = 0;
     bool complete = false;  // cached program: all planes have arrived, the last at the time `issued`
     Tick issued = 0;
@@ -146,12 +169,22 @@ class Die {
     Tick end = 0;
   };
 
-  bool accepts_in_state(const NandCommand& command, Tick now) const;
   static bool joins(const Operation& operation, const NandCommand& command);
-  // Issues a command other than a read.
-  Tick issue_other(NandCommand& command, Tick now);
+  // Returns whether the die is idle, with all blocks in native mode, and the command is a read of one page, of one
+  // sense at each level. Then no rule forbids the read, unless the page belongs to a suspended operation.
+  bool reads_at_once(const NandCommand& command, Tick now) const {
+    const bool one_page = !command.more_planes && !command.cache && !command.single_operation;
+    return state_ == State::idle && now >= ready_ && array_.blocks().ordinary() &&
+           command.operation == NandOperation::read && one_page && command.sensing_levels == 1;
+  }
+  // Starts the array for such a read.
+  Tick begin_read(NandCommand& command, Tick now);
+  Tick read_beside_suspended(NandCommand& command, Tick now);
+  // Issues a command for which the state of the die or of the blocks matters.
+  Tick issue_checked(NandCommand& command, Tick now);
   // Loads a command that has been checked. Starts the array unless commands for more planes follow.
   Tick take(NandCommand& command, Tick now);
+  void load(NandCommand& command);
   Tick queue_cache_read(NandCommand& command);
   bool takes_cached_program(const NandCommand& program, Tick now) const;
   Tick queue_cached_program(NandCommand& command, Tick now);
@@ -162,22 +195,22 @@ class Die {
   Tick start_other(Tick now);
   // Starts the array, which works for `duration` beginning `before` after `now`. Returns the time at which it ends.
   Tick start_array(Tick before, Tick duration, Tick now);
-  // Ends the array operation of several commands.
-  void finish_all(Tick now);
+  // Ends an array operation other than a read of one page.
+  void finish_other(Tick now);
   // Returns the array time of the active reads, which the array executes at the same time.
   Tick longest_read() const;
   Tick begin_programs(Operation& operation);
   // Returns the time that the program needs to move its data from the cache register to the page register.
-  Tick transfer_time(const Operation& program) const { return program.commands.back()->cache ? timing_.t_pcbsy : 0; }
+  Tick transfer_time(const Operation& program) const { return program.commands.back().cache ? timing_.t_pcbsy : 0; }
   [[noreturn]] void refuse_release() const;
   // Computes when the waiting cache read ends. Called when the response of the first page of the active read has ended.
   void confirm_cache_read(Tick now);
   // Starts the operation that waits behind the active operation, which has ended. Returns the time at which the new
   // operation ends, or `never` if it does not start yet.
   Tick start_next(Tick now);
-  // Adds the array time of the operation to the counters: once for each plane to the counter of its kind, and once to
-  // the time for which the die is busy.
-  void count_array_time(const Operation& operation);
+  // Adds the array time of the active operation to the counters: once for each plane to the counter of its kind, and
+  // once to the time for which the die is busy.
+  void count_array_time(Tick duration);
   // Returns the counter of the array time that operations of this kind use.
   Tick& array_time(NandOperation operation);
   // Answers a command that asks about the die itself: a read of a feature or of the parameter page.

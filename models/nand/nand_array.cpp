@@ -59,7 +59,7 @@ inline NandArray::CodedPage NandArray::coded_page(const NandCommand& c, BlockInD
   return {&merging.coding, *merging.new_page[type], wordline(c), type};
 }
 
-void NandArray::finish_other(NandCommand& command, const Commands& suspended, Tick now) {
+void NandArray::finish_other(NandCommand& command, Commands suspended, Tick now) {
   switch (command.operation) {
     case NandOperation::copyback_read: fill_register(command, suspended, now); break;
     case NandOperation::program:
@@ -71,11 +71,13 @@ void NandArray::finish_other(NandCommand& command, const Commands& suspended, Ti
   if (command.status == NandStatus::fail) ++counters_.failures;
 }
 
-std::uint32_t NandArray::coded_senses(const NandCommand& read) const {
-  return coded_page(read, block_index(read)).senses();
-}
-
-void NandArray::read_content(NandCommand& c, std::byte* data, const Commands& suspended, Tick now) {
+void NandArray::finish_content(NandCommand& c, std::byte* data, Commands suspended, Tick now) {
+  const BlockInDie block = block_index(c);
+  counters_.senses += c.new_levels() * coded_page(c, block).senses();
+  c.adjusted_block = blocks_.adjusted(block);
+  std::fill(c.codeword_errors.begin(), c.codeword_errors.end(), std::uint16_t{0});
+  if (torn(c)) [[unlikely]]
+    return read_torn(c, data);
   if (!c.tag.empty()) read_tag(c, c.tag);
   if (store_ != nullptr && data != nullptr) read_stored(c, data);
   if (c.sensing_levels != 1) sense_alike(c, data);
@@ -144,7 +146,7 @@ void NandArray::read_tag(const NandCommand& c, std::span<std::uint64_t> tag) con
   }
 }
 
-void NandArray::sense(NandCommand& c, std::byte* data, const Commands& suspended, Tick now) {
+void NandArray::sense(NandCommand& c, std::byte* data, Commands suspended, Tick now) {
   const BlockInDie block = block_index(c);
   c.bad_block_mark = cells_->factory_bad(block);
   if (c.bad_block_mark) return;
@@ -207,7 +209,7 @@ Adjustments NandArray::adjustments(WordlineAddress where) const {
   return adjusted;
 }
 
-inline bool NandArray::in_cells(BlockInDie block, const CodedPage& page, const Commands& suspended) const {
+inline bool NandArray::in_cells(BlockInDie block, const CodedPage& page, Commands suspended) const {
   std::uint32_t programmed = blocks_.next_page(block);
   for (const NandCommand* other : suspended) {
     if (programs(other->operation) && block_index(*other) == block) --programmed;
@@ -311,7 +313,7 @@ void NandArray::finish_adjustment(NandCommand& c, Tick now) {
   if (c.status == NandStatus::fail) tear_wordline(c);
 }
 
-void NandArray::fill_register(NandCommand& c, const Commands& suspended, Tick now) {
+void NandArray::fill_register(NandCommand& c, Commands suspended, Tick now) {
   PageRegisters::Page& page = registers_.fill(c.plane);
   if (store_ == nullptr) {
     finish_read(c, nullptr, suspended, now);

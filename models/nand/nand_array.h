@@ -43,7 +43,7 @@ struct NandArrayCounters {
 
 class NandArray {
  public:
-  using Commands = std::vector<NandCommand*>;
+  using Commands = std::span<NandCommand* const>;
 
   // `store` is null if the simulation keeps no data. `cells` is null if cells are ideal. `tags` is null if pages have
   // no tags. These objects, `geometry`, `timing` and `features` must outlive the array.
@@ -78,7 +78,7 @@ class NandArray {
   // Ends a read, program, erase or voltage adjustment: sets the data and the status of the command. `suspended` holds
   // the commands of the suspended operation; pages of suspended programs are still in the latches. Commands that do not
   // use the array get the status pass.
-  void finish(NandCommand& command, const Commands& suspended, Tick now) {
+  void finish(NandCommand& command, Commands suspended, Tick now) {
     command.status = NandStatus::pass;
     if (command.operation != NandOperation::read) return finish_other(command, suspended, now);
     finish_read(command, command.data, suspended, now);
@@ -121,31 +121,22 @@ class NandArray {
   CodedPage coded_page(const NandCommand& command, BlockInDie block) const;
   Tick coded_read_time(const NandCommand& read) const;
 
-  void finish_other(NandCommand& command, const Commands& suspended, Tick now);
+  void finish_other(NandCommand& command, Commands suspended, Tick now);
   // Ends a read. Stores the page in `data`, unless `data` is null.
-  void finish_read(NandCommand& c, std::byte* data, const Commands& suspended, Tick now) {
-    const BlockInDie block = block_index(c);
+  void finish_read(NandCommand& c, std::byte* data, Commands suspended, Tick now) {
     ++counters_.page_reads;
-    counters_.senses += c.new_levels() * senses(c);
     c.raw_bit_errors = 0;
     c.worst_codeword_errors = 0;
     c.misread_probability = 0;
-    c.erased_page = blocks_.erased(block, c.page);
-    c.adjusted_block = blocks_.adjusted(block);
-    std::fill(c.codeword_errors.begin(), c.codeword_errors.end(), std::uint16_t{0});
-    if (torn(c)) [[unlikely]]
-      return read_torn(c, data);
-    if (!plain_reads_ || !c.tag.empty() || c.sensing_levels != 1) return read_content(c, data, suspended, now);
+    c.erased_page = blocks_.erased(block_index(c), c.page);
+    c.adjusted_block = false;
+    const bool plain = plain_reads_ && blocks_.plain() && c.tag.empty() && c.codeword_errors.empty();
+    if (!plain || c.sensing_levels != 1 || faults_.dead()) return finish_content(c, data, suspended, now);
+    counters_.senses += timing_.senses[timing_.page_type(c.page)];
   }
-  // Returns the number of senses at each level of a read.
-  std::uint32_t senses(const NandCommand& read) const {
-    if (blocks_.ordinary()) [[likely]]
-      return timing_.senses[timing_.page_type(read.page)];
-    return coded_senses(read);
-  }
-  std::uint32_t coded_senses(const NandCommand& read) const;
-  void read_content(NandCommand& command, std::byte* data, const Commands& suspended, Tick now);
-  void sense(NandCommand& command, std::byte* data, const Commands& suspended, Tick now);
+  // Ends a read of a page that may have content or errors, or that may have been programmed in another coding.
+  void finish_content(NandCommand& command, std::byte* data, Commands suspended, Tick now);
+  void sense(NandCommand& command, std::byte* data, Commands suspended, Tick now);
   bool torn(const NandCommand& c) const {
     return (blocks_.damaged() && blocks_.torn(block_index(c), c.page)) || faults_.dead();
   }
@@ -157,7 +148,7 @@ class NandArray {
   std::uint32_t bytes_sensed(const NandCommand& command) const;
   Adjustments adjustments(WordlineAddress where) const;
   SenseOrder sense_order(const NandCommand& read, BlockInDie block, const CodedPage& page, std::byte* data) const;
-  bool in_cells(BlockInDie block, const CodedPage& page, const Commands& suspended) const;
+  bool in_cells(BlockInDie block, const CodedPage& page, Commands suspended) const;
   void finish_program(NandCommand& command, Tick now);
   bool program_cells(const NandCommand& command, const std::byte* data, Tick now);
   // Returns whether the page is the last page of its wordline. Programming this page programs the cells; earlier pages
@@ -167,7 +158,7 @@ class NandArray {
   void finish_erase(NandCommand& command, Tick now);
   void finish_adjustment(NandCommand& command, Tick now);
   void lose_block(BlockInDie block);
-  void fill_register(NandCommand& command, const Commands& suspended, Tick now);
+  void fill_register(NandCommand& command, Commands suspended, Tick now);
   void lose_latched_pages(BlockInDie block);
 
   const Geometry& geometry_;

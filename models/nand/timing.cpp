@@ -94,6 +94,7 @@ NandTiming::NandTiming(const NandParameters& p)
       t_rst_program(ticks_from_us(p.timing.t_rst_program_us)),
       t_rst_erase(ticks_from_us(p.timing.t_rst_erase_us)),
       t_feat(ticks_from_us(p.timing.t_feat_us)),
+      bits_(bits_per_cell()),
       read_us_(read_table(native_read_us(p.timing, senses), senses)) {}
 
 }  // namespace nandscape::nand

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/divisor.h"
 #include "core/ticks.h"
 #include "nand/cells/sense_timing.h"
 #include "nand/coding/merging.h"
@@ -21,7 +22,7 @@ struct NandTiming {
   std::uint32_t bits_per_cell() const { return static_cast<std::uint32_t>(t_read.size()); }
   // Returns the type of a page, which is the index of its bit in the cells. The pages of a wordline have consecutive
   // numbers, and the first of them holds the lowest bit.
-  std::uint32_t page_type(std::uint32_t page) const { return page % bits_per_cell(); }
+  std::uint32_t page_type(std::uint32_t page) const { return bits_.remainder(page); }
   Tick read_time(std::uint32_t page) const { return t_read[page_type(page)]; }
   // Returns tR, in us, of a page of type `type` whose coding needs `coded_senses` senses. A page needs at most one
   // sense for each read level. The result is tR of a native page with the same number of senses, preferably of the same
@@ -50,6 +51,7 @@ struct NandTiming {
   Tick t_feat;
 
  private:
+  Divisor bits_;                              // bits of a cell
   std::vector<std::vector<double>> read_us_;  // tR in us, indexed by page type and number of senses
 };
 

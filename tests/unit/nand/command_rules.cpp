@@ -35,7 +35,7 @@ TEST_CASE("a suspended operation's target cannot be read") {
   h.program_pages(0, 1, 3);
   NandCommand suspended = h.command(program, 0, 1, 3);
   SECTION("the page of a program") {
-    const NandArray::Commands commands{&suspended};
+    NandCommand* const commands[] = {&suspended};
     CHECK_THROWS_WITH(h.rules.check_read(h.command(read, 0, 1, 3), commands, {}),
                       ContainsSubstring("reads cells of a suspended operation"));
     CHECK_NOTHROW(h.rules.check_read(h.command(read, 0, 1, 2), commands, {}));
@@ -43,14 +43,14 @@ TEST_CASE("a suspended operation's target cannot be read") {
   }
   SECTION("the block of an erase") {
     suspended.operation = erase;
-    const NandArray::Commands commands{&suspended};
+    NandCommand* const commands[] = {&suspended};
     CHECK_THROWS_WITH(h.rules.check_read(h.command(read, 0, 1, 0), commands, {}),
                       ContainsSubstring("reads cells of a suspended operation"));
     CHECK_NOTHROW(h.rules.check_read(h.command(read, 0, 2, 0), commands, {}));
   }
   SECTION("the wordline of an adjustment") {
     suspended.operation = adjust_voltage;
-    const NandArray::Commands commands{&suspended};
+    NandCommand* const commands[] = {&suspended};
     CHECK_THROWS_WITH(h.rules.check_read(h.command(read, 0, 1, 5), commands, {}),
                       ContainsSubstring("reads cells of a suspended operation"));
     CHECK_NOTHROW(h.rules.check_read(h.command(read, 0, 1, 2), commands, {}));
@@ -62,7 +62,7 @@ TEST_CASE("reads of one operation share neither bitlines nor a block decoder") {
   NandCommand queued = h.command(read, 0, 1);
   queued.single_operation = true;
   queued.subpages = 1;
-  const NandArray::Commands commands{&queued};
+  NandCommand* const commands[] = {&queued};
   NandCommand other = h.command(read, 0, 2);
   other.single_operation = true;
   other.subpages = 1;

@@ -24,7 +24,7 @@ TEST_CASE("pages of suspended programs are not in the cells yet") {
   h.program_pages(0, 1, 2);
   NandCommand last = h.command(program, 0, 1, 2);
   h.array.begin_program(last);
-  const NandArray::Commands suspended{&last};
+  NandCommand* const suspended[] = {&last};
   // The program of the wordline is suspended, so its first page is still in the latches and has no errors.
   CHECK(h.finished(h.command(read, 0, 1, 0), suspended).raw_bit_errors == 0);
   CHECK(cells.senses.empty());
