@@ -60,17 +60,6 @@ InitialFill::Affine InitialFill::Affine::spread(std::uint64_t modulus) {
   return {modulus, factor, inverse};
 }
 
-// The modulus is at most the number of units in a plane. check() limits this number to 2^32 - 1, so the products do not
-// overflow 64 bits.
-std::uint64_t InitialFill::Affine::forward(std::uint64_t x, std::uint64_t offset) const {
-  return (x * factor + offset) % modulus;
-}
-
-std::uint64_t InitialFill::Affine::backward(std::uint64_t y, std::uint64_t offset) const {
-  const std::uint64_t multiple = y >= offset ? y - offset : y + modulus - offset;
-  return multiple * inverse % modulus;
-}
-
 namespace {
 
 constexpr std::uint64_t most_units_of_plane = 0xFFFFFFFF;

@@ -192,15 +192,45 @@ class InitialFill {
 
  private:
   // The permutation x -> (factor x + offset) mod modulus, and its inverse.
-  struct Affine {
-    std::uint64_t modulus = 1;
-    std::uint64_t factor = 1;
-    std::uint64_t inverse = 1;
-
+  class Affine {
+   public:
+    Affine() = default;
+    Affine(std::uint64_t modulus, std::uint64_t factor, std::uint64_t inverse)
+        : modulus_(modulus), factor_(factor, modulus), inverse_(inverse, modulus) {}
     static Affine spread(std::uint64_t modulus);
     static Affine identity(std::uint64_t modulus) { return {modulus, 1, 1}; }
-    std::uint64_t forward(std::uint64_t x, std::uint64_t offset) const;
-    std::uint64_t backward(std::uint64_t y, std::uint64_t offset) const;
+
+    // `x`, `y` and `offset` must be less than the modulus.
+    std::uint64_t forward(std::uint64_t x, std::uint64_t offset) const {
+      const std::uint64_t y = factor_.times(x, modulus_) + offset;
+      return y < modulus_ ? y : y - modulus_;
+    }
+    std::uint64_t backward(std::uint64_t y, std::uint64_t offset) const {
+      return inverse_.times(y >= offset ? y - offset : y + modulus_ - offset, modulus_);
+    }
+
+   private:
+    // Multiplies modulo `modulus` without a division. The quotient that is computed from the reciprocal is exact or too
+    // small by 1, because x is less than 2^64. The modulus is at most the number of units in a plane, which check()
+    // limits to 2^32 - 1, so products fit into 64 bits.
+    struct Factor {
+      Factor() = default;
+      Factor(std::uint64_t factor, std::uint64_t modulus)
+          : value(factor % modulus),
+            reciprocal(static_cast<std::uint64_t>((static_cast<unsigned __int128>(value) << 64) / modulus)) {}
+      std::uint64_t times(std::uint64_t x, std::uint64_t modulus) const {
+        const auto quotient = static_cast<std::uint64_t>(static_cast<unsigned __int128>(x) * reciprocal >> 64);
+        const std::uint64_t rest = x * value - quotient * modulus;
+        return rest < modulus ? rest : rest - modulus;
+      }
+
+      std::uint64_t value = 0;
+      std::uint64_t reciprocal = 0;  // 2^64 value / modulus
+    };
+
+    std::uint64_t modulus_ = 1;
+    Factor factor_;
+    Factor inverse_;
   };
 
   struct PlaneFill {
