@@ -50,10 +50,9 @@ FlashLayout::FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::u
   }
 }
 
-Ppa FlashLayout::first_unit(Superblock block, std::uint32_t row, std::uint32_t member) const {
+std::uint32_t FlashLayout::page_of_member(std::uint32_t row, std::uint32_t member) const {
   const std::uint32_t behind_parity = has_parity() && member > row % members_ ? 1 : 0;
-  const std::uint32_t page = row * pages_per_row() + member - behind_parity;
-  return mapping_.unit(block, page * units_.value());
+  return row * pages_per_row() + member - behind_parity;
 }
 
 Place FlashLayout::find_member(Superblock block, std::uint32_t page) const {
@@ -62,8 +61,7 @@ Place FlashLayout::find_member(Superblock block, std::uint32_t page) const {
   return find(block, row, position + (has_parity() && position >= row % members_ ? 1 : 0));
 }
 
-Place FlashLayout::find(Superblock block, std::uint32_t row, std::uint32_t member) const {
-  if (members_ == 1) return flash_places_.find(FlashBlock(block.value), row);
+Place FlashLayout::find_row(Superblock block, std::uint32_t row, std::uint32_t member) const {
   if (over_layers_) return flash_places_.find(FlashBlock(block.value * members_ + member), row);
   const FtlPlane plane = mapping_.plane_of(block);
   const BlockInPlane index(block.value - mapping_.block(plane, 0).value);

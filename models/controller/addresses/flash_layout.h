@@ -40,8 +40,15 @@ struct Place {
 
 class PlaceFinder {
  public:
+  struct PlaneAddress {
+    ChannelId channel;
+    DieInChannel die;
+    PlaneInDie plane;
+  };
+
   explicit PlaceFinder(const Geometry& geometry);
 
+  const PlaneAddress& address(FlashPlane plane) const { return planes_[plane]; }
   Place find(FlashBlock block, std::uint32_t page) const {
     const FlashPlane plane(static_cast<std::uint32_t>(blocks_per_plane_.quotient(block.value)));
     const PlaneAddress& address = planes_[plane];
@@ -60,12 +67,6 @@ class PlaceFinder {
   }
 
  private:
-  struct PlaneAddress {
-    ChannelId channel;
-    DieInChannel die;
-    PlaneInDie plane;
-  };
-
   Divisor pages_per_block_;
   Divisor blocks_per_plane_;
   IdVector<FlashPlane, PlaneAddress> planes_;
@@ -112,7 +113,9 @@ class FlashLayout {
   std::uint32_t unit_in_page(Ppa ppa) const { return units_.remainder(mapping_.unit_in_block(ppa)); }
 
   // Returns the first unit of page `row` of the member. The page must not hold parity.
-  Ppa first_unit(Superblock block, std::uint32_t row, std::uint32_t member) const;
+  Ppa first_unit(Superblock block, std::uint32_t row, std::uint32_t member) const {
+    return mapping_.unit(block, (members_ == 1 ? row : page_of_member(row, member)) * units_.value());
+  }
   // Returns the flash page that holds the unit.
   Place find(Ppa ppa) const { return find(block_of(ppa), ppa); }
   // The same for a unit that is known to be in `block`, which saves a division.
@@ -124,7 +127,11 @@ class FlashLayout {
     return flash_places_.find(FlashBlock(block.value), page_in_block(block, ppa));
   }
   // Returns the flash page of the member in this row. The page may hold parity.
-  Place find(Superblock block, std::uint32_t row, std::uint32_t member) const;
+  Place find(Superblock block, std::uint32_t row, std::uint32_t member) const {
+    return members_ == 1 ? flash_places_.find(FlashBlock(block.value), row) : find_row(block, row, member);
+  }
+  // Returns the parts of the address that all pages of the plane share.
+  const PlaceFinder::PlaneAddress& address(FlashPlane plane) const { return flash_places_.address(plane); }
   Place flash_place(FlashPage flash_page) const { return flash_places_.find(flash_page); }
   // Returns the mapping's block that contains the flash block.
   Superblock holding(FlashPlane flash_plane, BlockInPlane block_of_plane) const {
@@ -145,8 +152,11 @@ class FlashLayout {
   std::uint32_t page_in_block(Superblock block, Ppa ppa) const {
     return static_cast<std::uint32_t>(units_.quotient(ppa.value - mapping_.unit(block, 0).value));
   }
-  // Returns the flash page that is the `page`-th data page of the block, if the block has several members.
+  // These functions are for blocks with several members. find_member() returns the flash page that is the `page`-th
+  // data page of the block, and page_of_member() returns the number of such a page. find_row() is find() for a row.
   Place find_member(Superblock block, std::uint32_t page) const;
+  std::uint32_t page_of_member(std::uint32_t row, std::uint32_t member) const;
+  Place find_row(Superblock block, std::uint32_t row, std::uint32_t member) const;
   // Returns the number of pages in a row that hold data rather than parity.
   std::uint32_t pages_per_row() const { return has_parity() ? members_ - 1 : members_; }
 

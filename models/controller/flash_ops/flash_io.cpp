@@ -20,12 +20,11 @@ FlashIo::FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler
       buffers_(path.buffer_bytes(), path.count_codeword_errors ? path.layout.codewords() : 0) {}
 
 void FlashIo::set_plane(FlashOp& op, FlashPlane plane) const {
-  const Geometry& flash = layout_.flash();
-  const DieId die = flash.die_of(plane);
+  const PlaceFinder::PlaneAddress& address = layout_.address(plane);
   op.plane = plane;
-  op.channel = flash.channel_of(die);
-  op.command.die = flash.die_in_channel(die);
-  op.command.plane = flash.plane_in_die(plane);
+  op.channel = address.channel;
+  op.command.die = address.die;
+  op.command.plane = address.plane;
 }
 
 void FlashIo::read_and_ask(FlashOp& op, Tick now) {

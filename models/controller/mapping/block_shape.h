@@ -34,7 +34,7 @@ struct BlockShape {
   std::uint32_t type_of(std::uint64_t row) const { return static_cast<std::uint32_t>(row % pages_per_wordline); }
   std::uint32_t first_of_wordline(std::uint32_t row) const { return row - type_of(row); }
   // Whether the row is the last one of its wordline. The last wordline may have fewer pages than the others.
-  bool ends_wordline(std::uint32_t row) const { return type_of(row + 1) == 0 || row + 1 == rows; }
+  bool ends_wordline(std::uint32_t row) const { return (row + 1) % pages_per_wordline == 0 || row + 1 == rows; }
   // Rounds a number of pages, counted from the start of a wordline, up to a whole number of wordlines.
   std::uint32_t up_to_wordline(std::uint32_t pages) const {
     return (pages + pages_per_wordline - 1) / pages_per_wordline * pages_per_wordline;
@@ -47,7 +47,7 @@ struct BlockShape {
 class BlockShapes {
  public:
   // `ordinary` is the shape of blocks in mode 0 and in every mode for which add() has not been called.
-  explicit BlockShapes(const BlockShape& ordinary) : shapes_{ordinary}, of_mode_(modes, 0) {}
+  explicit BlockShapes(const BlockShape& ordinary) : shapes_(modes, ordinary) {}
   // Constructs the shape of blocks that use all pages of the flash in the native mode of the cells. It applies to all
   // modes.
   BlockShapes(const FlashLayout& layout, std::uint32_t pages_per_wordline)
@@ -62,19 +62,17 @@ class BlockShapes {
     if (shape.units_per_row() != ordinary().units_per_row() || shape.rows > ordinary().rows) {
       throw std::logic_error("the places of a block are numbered for its ordinary shape, which does not hold another");
     }
-    of_mode_[mode] = static_cast<std::uint8_t>(shapes_.size());
-    shapes_.push_back(shape);
+    shapes_[mode] = shape;
   }
 
   const BlockShape& ordinary() const { return shapes_.front(); }
   // Returns the shape for a mode of BlockTable::write_mode().
-  const BlockShape& of(std::uint8_t mode) const { return shapes_[of_mode_[mode]]; }
+  const BlockShape& of(std::uint8_t mode) const { return shapes_[mode]; }
 
  private:
   static constexpr std::size_t modes = 256;
 
-  std::vector<BlockShape> shapes_;
-  std::vector<std::uint8_t> of_mode_;  // index in shapes_
+  std::vector<BlockShape> shapes_;  // by mode
 };
 
 }  // namespace nandscape::controller

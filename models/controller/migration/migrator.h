@@ -61,6 +61,7 @@ class Migrator final : public GarbageCollector::Mover {
     explicit MigrationRead(Migrator& migrator) : PageRead(migrator.reader_), owner(migrator) {
       queue = QueueKind::background_read;
     }
+    void renew() { renew_read(); }
     void page_read(Tick now) override { owner.units_read(*this, now); }
 
     Migrator& owner;

@@ -153,7 +153,7 @@ void StripeFrontier::append(PageProgram& page, Tick now) {
   Member& m = all[layout.member_of(page.plane)];
   const std::uint64_t number = m.next;
   const Superblock block = open_block(page.write_stream, page.plane);
-  writing_.take_place(page, block, layout.first_unit(block, rows_per_block_.remainder(number), m.position), now);
+  writing_.take_place(page, block, rows_per_block_.remainder(number), m.position, now);
 
   Row& row = open_row(page, of, number);
   const DataPath& path = writing_.io.path();
@@ -175,7 +175,7 @@ StripeFrontier::Row& StripeFrontier::open_row(const PageProgram& page, Stripe& o
   parity.block = page.block;
   parity.command.operation = NandOperation::program;
   parity.command.bytes = layout.flash().page_bytes;
-  parity.tag.front() = parity_mark;
+  parity.tag = {parity_mark};
   parity.command.tag = std::span(parity.tag).first(2 * layout.units_per_page());
   const std::uint32_t row_of_block = rows_per_block_.remainder(number);
   FlashIo::set_address(parity, layout.find(page.block, row_of_block, row_of_block % width_));

@@ -161,9 +161,11 @@ class PageEncoding final : public CodingStage, private WordlinePairs::Client {
   void coded(PageProgram& page, Tick now) override;
   // Encodes the page again, with a code that is allowed at any location.
   void encode_again(PageProgram& page) override;
+  // Returns whether some codes are allowed only at some pages of a block.
+  bool chooses_by_place() const { return codes_.by_place(); }
   // Returns whether the code of the page is allowed at page number `place` of its write point.
   bool allows(const PageProgram& page, std::uint64_t place) const {
-    return !codes_.by_place() || codes_.may_stand(page, shape_for(page).type_of(place));
+    return codes_.may_stand(page, shape_for(page).type_of(place));
   }
   // Returns whether page number `place` of the page's write point begins a wordline of two pages.
   bool begins_pair(const PageProgram& page, std::uint64_t place) const {

@@ -125,14 +125,13 @@ Placement PagePlacement::find_page(PageProgram& page, Tick now) {
     if (!may_take_block(page)) return find_block(page, now);
     open_block(page, now);
   }
-  const std::uint64_t next = frontier_.next(page.write_stream, page.plane);
   if (page.pair.other != nullptr) {
-    if (!encoding_.begins_pair(page, next)) return Placement::withdraw;
+    if (!encoding_.begins_pair(page, frontier_.next(page.write_stream, page.plane))) return Placement::withdraw;
     take_place(page, now);
     encoding_.pairs()->first_placed(page);
     return Placement::placed;
   }
-  if (!encoding_.allows(page, next)) {
+  if (encoding_.chooses_by_place() && !encoding_.allows(page, frontier_.next(page.write_stream, page.plane))) {
     page.code_must_change = true;
     return Placement::withdraw;
   }

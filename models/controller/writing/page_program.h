@@ -85,6 +85,31 @@ class PageProgram final : public FlashOp {
  public:
   explicit PageProgram(const PageStages& stages) : stages_(stages) { set_origin(PageOrigin::host); }
 
+  // Prepares the page for its next use (OpPool). Resets only the members that a use does not always set.
+  void renew() {
+    command.status = NandStatus::pass;
+    command.more_planes = false;
+    command.cache = false;
+    command.retry_step = 0;
+    command.first_byte = 0;
+    command.request = 0;
+    command.tag = {};
+    command.program_step_mv = 0;
+    ecc.code = ordinary_code;
+    priority = PriorityClass::medium;
+    FlashOp::stream = 0;
+    block = Superblock();
+    times = nullptr;
+    new_data = code_must_change = displaced = false;
+    pair = {};
+    place_in_group = 0;
+    units = nullptr;
+    unit_count = 0;
+    programmed_order = 0;
+    mover = nullptr;
+    lost_block = Superblock();
+  }
+
   void array_done(Tick now) override { stages_.programming.program_ended(*this, now); }
   void coded(Tick now) override { stages_.coding->coded(*this, now); }
   Placement place(Tick now) override { return stages_.placing.place(*this, now); }

@@ -24,8 +24,8 @@ void PlainFrontier::append(PageProgram& page, Tick now) {
   OpenBlock& to = at(page.write_stream, page.plane);
   const RowAndMember place = page_at(shape(to.block), to.next_page++, page.write_stream);
   count_closed(page.write_stream, 1);
-  writing_.take_place(page, to.block, writing_.layout().first_unit(to.block, place.row, place.member), now);
-  leave_if_done(to, page.write_stream);
+  writing_.take_place(page, to.block, place.row, place.member, now);
+  if (to.closing || writing_.blocks.state(to.block) == BlockTable::State::full) leave_if_done(to, page.write_stream);
 }
 
 void PlainFrontier::leave_if_done(OpenBlock& to, std::uint8_t stream) {

@@ -174,11 +174,11 @@ struct WritingState : WritingContext {
     return blocks.shapes().of(settings.write_mode->expected_mode(points.mapping_plane(page), page.origin()));
   }
 
-  // Assigns the page to `first_unit`, which must be the next page of the open block `block`.
-  void take_place(PageProgram& page, Superblock block, Ppa first_unit, Tick now) {
+  // Assigns the page to page `row` of the member, which must be the next page of the open block `block`.
+  void take_place(PageProgram& page, Superblock block, std::uint32_t row, std::uint32_t member, Tick now) {
     page.block = block;
-    page.ppa = first_unit;
-    FlashIo::set_address(page, layout().find(first_unit));
+    page.ppa = layout().first_unit(block, row, member);
+    FlashIo::set_address(page, layout().find(block, row, member));
     page.command.mode = blocks.shape(block).cells;
     set_stamp(page.command.tag, stamp_of(blocks.erase_count(block)));
     set_write_mode(page.command.tag, blocks.write_mode(block));
