@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/memory/host_memory.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cstring>
@@ -20,18 +18,12 @@ constexpr std::uint64_t low_memory_end = std::uint64_t{4} << 30;
 HostMemory::HostMemory(std::uint64_t bytes)
     : chunks_((bytes + chunk_bytes - 1) / chunk_bytes), reserved_(size() > low_memory_end ? low_memory_end : 0) {}
 
-void HostMemory::Unmap::operator()(std::byte* chunk) const { ::munmap(chunk, chunk_bytes); }
-
 std::span<std::byte> HostMemory::at(std::uint64_t address) {
   assert(address < size());
-  auto& chunk = chunks_[address / chunk_bytes];
-  if (chunk == nullptr) {
-    void* const mapped = ::mmap(nullptr, chunk_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (mapped == MAP_FAILED) throw std::bad_alloc();
-    chunk.reset(static_cast<std::byte*>(mapped));
-  }
+  ZeroedMemory& chunk = chunks_[address / chunk_bytes];
+  if (chunk.data() == nullptr) chunk = ZeroedMemory(chunk_bytes);
   const std::uint64_t offset = address % chunk_bytes;
-  return {chunk.get() + offset, chunk_bytes - offset};
+  return {chunk.data() + offset, chunk_bytes - offset};
 }
 
 void HostMemory::read(std::uint64_t address, std::span<std::byte> into) {

@@ -5,16 +5,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
+
+#include "core/zeroed_memory.h"
 
 namespace nandscape::host {
 
 class HostMemory {
  public:
-  // Size of a chunk. Chunks are mapped from the operating system, which fills them with zeroes and uses physical memory
-  // only for the pages that are accessed. calloc() would write to a part of each chunk.
   static constexpr std::uint64_t chunk_bytes = std::uint64_t{2} << 20;
 
   // The address of message-signalled interrupts on a PC: a window of 1 MiB that hides the memory beneath it.
@@ -43,11 +42,7 @@ class HostMemory {
   std::uint64_t reserve(std::uint64_t bytes, std::uint64_t alignment);
 
  private:
-  struct Unmap {
-    void operator()(std::byte* chunk) const;
-  };
-
-  std::vector<std::unique_ptr<std::byte, Unmap>> chunks_;
+  std::vector<ZeroedMemory> chunks_;
   std::uint64_t reserved_;
 };
 
