@@ -5,6 +5,9 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <string>
+
+#include "core/error.h"
 
 namespace nandscape::host {
 namespace {
@@ -40,13 +43,21 @@ void QueuePair::clear() {
   pushed_ = 0;
   phase_ = true;
   free_ids_ = 0;
-  for (auto id = static_cast<std::uint16_t>(slots_.size()); id-- > 0;) ids_[free_ids_++] = id;
+  for (auto id = static_cast<std::uint16_t>(slots_.size()); id-- > 0;) {
+    slots_[id].in_flight = false;
+    ids_[free_ids_++] = id;
+  }
 }
 
 void QueuePair::prepare(std::uint32_t bytes) {
   Slot& slot = slots_[ids_[free_ids_ - 1]];
   if (slot.buffer == 0) reserve(slot);
   if (bytes > slot.prepared_bytes) write_list(slot);
+}
+
+void QueuePair::refuse(std::uint16_t id) const {
+  throw Error("the device posted a completion of command " + std::to_string(id) + " of queue " +
+              std::to_string(layout_.id) + ", but no such command is in flight");
 }
 
 void QueuePair::reserve(Slot& slot) {

@@ -69,7 +69,11 @@ class QueuePair {
   // Prepares the buffer of the next command for `bytes` bytes. has_room() must be true.
   void prepare(std::uint32_t bytes);
   // Takes a free command identifier and the buffer that belongs to it. The buffer must be prepared.
-  std::uint16_t take_id() { return ids_[--free_ids_]; }
+  std::uint16_t take_id() {
+    const std::uint16_t id = ids_[--free_ids_];
+    slots_[id].in_flight = true;
+    return id;
+  }
   std::uint64_t buffer(std::uint16_t id) const { return slots_[id].buffer; }
 
   // Adds a command to the submission queue and returns its entry. The caller must fill in the entry before it rings the
@@ -98,7 +102,8 @@ class QueuePair {
   }
 
   // Takes all completions that have arrived. Frees the command identifier of each completion and calls visit(entry),
-  // then writes the head doorbell, which frees the queue entries.
+  // then writes the head doorbell, which frees the queue entries. Throws Error if the device completes a command that
+  // is not in flight.
   template <class Visit>
   void reap(Visit visit) {
     const std::uint32_t before = head_;
@@ -108,7 +113,7 @@ class QueuePair {
         head_ = 0;
         phase_ = !phase_;
       }
-      ids_[free_ids_++] = entry.command_id;
+      give_back(entry.command_id);
       visit(entry);
     }
     if (head_ != before) registers_.write(nvme::reg::completion_head(layout_.id), head_);
@@ -119,8 +124,16 @@ class QueuePair {
     std::uint64_t buffer = 0;  // 0: the identifier was never used
     std::uint64_t list = 0;
     std::uint32_t prepared_bytes = 0;  // longer commands need the list, which has not been written
+    bool in_flight = false;
   };
 
+  void give_back(std::uint16_t id) {
+    if (id >= slots_.size() || !slots_[id].in_flight) [[unlikely]]
+      refuse(id);
+    slots_[id].in_flight = false;
+    ids_[free_ids_++] = id;
+  }
+  [[noreturn]] void refuse(std::uint16_t id) const;
   void reserve(Slot& slot);
   void write_list(Slot& slot);
 
