@@ -138,7 +138,7 @@ class FlashIo {
     op.buffer = &buffers_.acquire();
     op.command.data = op.buffer->data.get();
   }
-  // Does the same as read(), and also asks for the tag and for the errors of the codewords if they are needed.
+  // Reads the page, and asks for its tag and for the errors of its codewords if they are needed.
   [[gnu::noinline]] void read_and_ask(FlashOp& op, Tick now);
   void begin_times(FlashOp& op, Tick now);
   void ask_for_tag(FlashOp& read) const { read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page()); }

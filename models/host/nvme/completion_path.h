@@ -69,8 +69,7 @@ class CompletionPath {
   }
   // Writes an entry that is not followed by its interrupt at once, but later or never.
   void write_without_interrupt(const CompletionQueue& queue, std::uint64_t address, DmaPort::InlineBytes entry);
-  // Does the same as head_doorbell() for a queue that may be full or have many recorded writes, or while the interrupt
-  // line signals completions.
+  // Records the write if the queue is full or has many recorded writes, or if the interrupt line signals completions.
   void head_will_move(CompletionQueue& queue, std::uint32_t value, Tick arrival);
   // Posts the entry of a command for whose queue `room` is 0, or holds it back if the queue is full.
   void post_later(const Command& command, nvme::Status status);

@@ -73,7 +73,7 @@ struct ControllerParts {
  private:
   // Counts the command in the statistics, frees its identifier, and posts its completion to the host.
   void complete(Command& command);
-  // Does the same for an admin command or a command that has failed.
+  // Completes an admin command, or a command that has failed.
   [[gnu::noinline]] void complete_other(Command& command);
   void post(const Command& command, nvme::Status status);
 };

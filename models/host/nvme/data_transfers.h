@@ -88,7 +88,7 @@ class DataTransfers {
   void wait(Direction& direction, CommandAccess& access);
   void begin_waiting(Direction& direction);
   void send(CommandAccess& access);
-  // Does the same as send() for data that may consist of several pieces, and for a completion queue that may be full.
+  // Sends data that may consist of several pieces, or for whose completion entry there may be no room.
   [[gnu::noinline]] void send_pieces(CommandAccess& access);
   // Sends a piece of the data of an access, which begins after `done` bytes of these data.
   void send_piece(CommandAccess& access, PrpMap::Piece piece, std::uint32_t done, bool more_follow);

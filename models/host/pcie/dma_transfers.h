@@ -131,7 +131,7 @@ class DmaTransfers {
   bool interrupt(DmaTransfer& transfer);
   bool copy(DmaTransfer& transfer);
   static bool copy(const DmaTransfer& transfer, const Region& region);
-  // Asks the host side for the region of the transfer, and then does the same as copy().
+  // Asks the host side for the region of the transfer, and then copies.
   [[gnu::noinline]] bool copy_in_new_region(DmaTransfer& transfer);
   // Returns the place for the region that contains the first byte of the transfer.
   Region& region_of(const DmaTransfer& transfer) {

@@ -120,7 +120,7 @@ class DieMachine {
     array_starts(now);
     return true;
   }
-  // Does the same for an operation that can only be a read in an idle array.
+  // The same for a read, which starts in an idle array.
   void read_sent() {
     array_.work = Work::reading;
     array_.ops = sending_.take();

@@ -123,7 +123,7 @@ void DieScheduler::refuse_choice(std::optional<QueueKind> kind) const {
 // --- the next command
 
 NandCommand* DieScheduler::next(Tick now) {
-  if (!machine.rests() || locked || !serves_what_waits_) return next_by_policy(now);
+  if (!machine.rests() || locked || !asks_only_for_choices_) return next_by_policy(now);
   if (!machine.suspended().empty()) return next_while_suspended(now);
   if (!queues.only_host_reads()) return next_by_policy(now);
   return next_host_read(now);
@@ -222,13 +222,13 @@ NandCommand* DieScheduler::copyback_program(Tick now) {
 
 // Begins the operation whose ops the caller has put into `machine.sending()`. Returns its first command.
 inline NandCommand& DieScheduler::begin(Tick now) {
-  if (!begins_simply_ || machine.sending().front()->next != nullptr) return begin_operation(now);
+  if (!plain_commands_ || machine.sending().front()->next != nullptr) return begin_operation(now);
   ++rules->counters.operations;
   ++rules->counters.planes;
   return first_plane();
 }
 
-// Does the same as begin() for every operation.
+// Begins an operation of several planes, or one of which the policy must be told.
 NandCommand& DieScheduler::begin_operation(Tick now) {
   count(machine.sending());
   if (keeps_account || rules->cache_program) tell_policy(machine.sending(), now);

@@ -88,8 +88,8 @@ class DieScheduler {
         keeps_account(its_policy.keeps_account()),
         separates_classes(its_policy.separates_classes()),
         rules(&the_rules),
-        begins_simply_(!keeps_account && !rules->cache_program && rules->grouping == nullptr),
-        serves_what_waits_(begins_simply_ && !separates_classes && !its_policy.makes_every_decision()) {
+        plain_commands_(!keeps_account && !rules->cache_program && rules->grouping == nullptr),
+        asks_only_for_choices_(plain_commands_ && !separates_classes && !its_policy.makes_every_decision()) {
     suspend_.operation = NandOperation::suspend;
     resume_.operation = NandOperation::resume;
     suspend_.die = resume_.die = die;
@@ -213,7 +213,7 @@ class DieScheduler {
   std::optional<QueueKind> decide(Tick now) const;
   [[noreturn]] void refuse_choice(std::optional<QueueKind> kind) const;
 
-  // Does the same as next() in every state of the die and the queues.
+  // Asks the policy. next() calls it unless the rules alone determine the next command.
   [[gnu::noinline]] NandCommand* next_by_policy(Tick now);
   [[gnu::noinline]] NandCommand* next_while_suspended(Tick now);
   NandCommand* next_host_read(Tick now);
@@ -228,10 +228,10 @@ class DieScheduler {
   void count_locations(const OpQueue& operation);
   NandCommand& control(NandCommand& command);
 
-  // The policy need not be told of commands, and neither cache programs nor grouped reads are sent.
-  const bool begins_simply_;
-  // In addition, the policy need not be asked if the ops of only one kind wait.
-  const bool serves_what_waits_;
+  // Whether the policy is told of no command, and neither cache programs nor grouped reads are sent.
+  const bool plain_commands_;
+  // Whether, in addition, the policy is asked only if the ops of several kinds wait.
+  const bool asks_only_for_choices_;
   FlashOp* to_send_ = nullptr;  // the next op of the operation that is being sent, or null if all have been sent
   // The die needs separate objects for both commands, because a suspend may be sent immediately when a resume ends.
   NandCommand suspend_;
