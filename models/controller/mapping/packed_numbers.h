@@ -47,28 +47,31 @@ class PackedNumbers {
 
   // Sets a range of numbers, or all numbers, to 0.
   void clear(std::uint64_t first, std::uint64_t count) {
-    for (const std::uint64_t end = first + count; first < end;) {
-      ZeroedMemory& region = regions_[first >> region_bits];
-      const std::uint64_t next = std::min(end, ((first >> region_bits) + 1) << region_bits);
-      if (region.data() != nullptr) region.clear(offset(first), (next - first) * bytes_each_);
-      first = next;
-    }
+    for_each_part(first, count, [&](ZeroedMemory& region, std::size_t begin, std::size_t bytes) {
+      if (region.data() != nullptr) region.clear(begin, bytes);
+    });
   }
   void clear() { clear(0, count_); }
 
   // Saves or restores a range of numbers. When restoring, the numbers must be 0 before.
   void persist(Archive& archive, std::uint64_t first, std::uint64_t count) {
-    auto bytes = std::make_unique<std::byte[]>(count * bytes_each_);
-    for (std::uint64_t k = 0; k < count && !archive.loading(); ++k) {
-      const std::uint64_t number = (*this)[first + k];
-      std::memcpy(&bytes[k * bytes_each_], &number, bytes_each_);
+    auto copied = std::make_unique<std::byte[]>(count * bytes_each_);
+    std::byte* place = copied.get();
+    if (!archive.loading()) {
+      for_each_part(first, count, [&](const ZeroedMemory& region, std::size_t begin, std::size_t bytes) {
+        if (region.data() != nullptr) std::memcpy(place, region.data() + begin, bytes);
+        place += bytes;
+      });
     }
-    archive.array(bytes, count * bytes_each_);
-    for (std::uint64_t k = 0; k < count && archive.loading(); ++k) {
-      std::uint64_t number = 0;
-      std::memcpy(&number, &bytes[k * bytes_each_], bytes_each_);
-      if (number != 0) set(first + k, number);
-    }
+    archive.array(copied, count * bytes_each_);
+    if (!archive.loading()) return;
+    place = copied.get();
+    for_each_part(first, count, [&](ZeroedMemory& region, std::size_t begin, std::size_t bytes) {
+      const bool used = std::any_of(place, place + bytes, [](std::byte byte) { return byte != std::byte{0}; });
+      if (used && region.data() == nullptr) region = ZeroedMemory(region_bytes());
+      if (used) std::memcpy(region.data() + begin, place, bytes);
+      place += bytes;
+    });
   }
 
  private:
@@ -76,6 +79,15 @@ class PackedNumbers {
 
   static constexpr unsigned region_bits = 18;
 
+  // Calls visit(region, begin, bytes) for each part of a range that lies in one region.
+  template <class Visit>
+  void for_each_part(std::uint64_t first, std::uint64_t count, Visit visit) {
+    for (const std::uint64_t end = first + count; first < end;) {
+      const std::uint64_t next = std::min(end, ((first >> region_bits) + 1) << region_bits);
+      visit(regions_[first >> region_bits], offset(first), (next - first) * bytes_each_);
+      first = next;
+    }
+  }
   std::size_t offset(std::uint64_t place) const {
     return (place & ((std::uint64_t{1} << region_bits) - 1)) * bytes_each_;
   }
