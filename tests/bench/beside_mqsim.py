@@ -78,8 +78,8 @@ class Load(NamedTuple):
 # MQSim fails an assertion of its own when it collects garbage on a full drive, so the random writes use a part of the
 # drive. Both drives begin empty, and the short run overwrites this part twice.
 LOADS = (
-    Load("random reads", 100, 1, 1888, 0.07, (500_000, 1_500_000)),
-    Load("70 % reads, 30 % writes", 70, 1, 1888, 0.07, (500_000, 1_500_000)),
+    Load("random reads", 100, 1, 1888, 0.07, (500_000, 4_500_000)),
+    Load("70 % reads, 30 % writes", 70, 1, 1888, 0.07, (500_000, 3_500_000)),
     Load("random writes with collection", 0, 70, 64, 0.12, (1_500_000, 2_000_000)),
 )
 
