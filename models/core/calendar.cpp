@@ -32,16 +32,12 @@ void Calendar::schedule_elsewhere(Tick at, Action action, void* target, std::uin
   const bool far = free_ != nullptr && running() && slot - first_slot_ >= slots && slot - first_slot_ < far_slots;
   if (!far) [[unlikely]]
     return schedule_rarely(at, action, target, argument);
-  Event& event = *free_;
-  free_ = event.next;
-  fill(event, at, action, target, argument);
-  put_far(slot, event);
+  put_far(slot, take(at, action, target, argument));
 }
 
 void Calendar::schedule_rarely(Tick at, Action action, void* target, std::uint64_t argument) {
-  Event& event = free_ != nullptr ? *free_ : events_.emplace_back();
-  if (&event == free_) free_ = event.next;
-  fill(event, at, action, target, argument);
+  if (free_ == nullptr) free_ = &events_.emplace_back();
+  Event& event = take(at, action, target, argument);
   const std::uint64_t slot = at >> slot_bits;
   if (slot - first_slot_ < slots) {
     put_into_wheel(slot, event);

@@ -89,10 +89,7 @@ class Calendar {
     const bool usual = free_ != nullptr && slot - first_slot_ < reach_;
     if (!usual) [[unlikely]]
       return schedule_elsewhere(at, action, target, argument);
-    Event& event = *free_;
-    free_ = event.next;
-    fill(event, at, action, target, argument);
-    put_into_wheel(slot, event);
+    put_into_wheel(slot, take(at, action, target, argument));
   }
 
   // Returns the time of the next event, or `never` if there is no event.
@@ -181,12 +178,16 @@ class Calendar {
     Calendar& calendar_;
   };
 
-  void fill(Event& event, Tick at, Action action, void* target, std::uint64_t argument) {
+  // Takes an unused event, which must exist.
+  Event& take(Tick at, Action action, void* target, std::uint64_t argument) {
+    Event& event = *free_;
+    free_ = event.next;
     ++events_scheduled_;
     event.at = at;
     event.action = action;
     event.target = target;
     event.argument = argument;
+    return event;
   }
 
   // Returns the lowest value of first_slot_ at which the far row that contains `slot` is in the wheel.

@@ -150,10 +150,8 @@ Tick EccEngine::decode(EccJob& job, Tick now) {
   ++counters.decoded_pages;
   counters.decoded_bytes += job.bytes;
   counters.corrected_bits += job.corrected_bits;
-  if (job.uncorrectable || decoded.miscorrected != 0) [[unlikely]] {
-    counters.failed_decodes += job.uncorrectable;
-    counters.count_miscorrected(decoded);
-  }
+  counters.failed_decodes += job.uncorrectable;
+  counters.count_miscorrected(decoded);
   if (!decoded.iterations.empty()) counters.count_iterations(decoded.iterations);
   const CodeTimes& times = times_[job.code];
   if (times.decode_time != DecodeTime::given) return decode_codewords(job, decoded.iterations, now);

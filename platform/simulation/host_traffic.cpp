@@ -114,7 +114,7 @@ void HostTraffic::rethrow_raised() {
 void HostTraffic::completed(std::size_t workload, const host::DriverRequest& request, Tick now) {
   RequestRecorder& recorder = measurement_.recorder();
   const bool usual = request.status == nvme::Status::success && recorder.keeps_totals_only(workload);
-  if (!usual || measurement_.looks_at_window(now)) [[unlikely]]
+  if (!usual || measurement_.window_is_due(now)) [[unlikely]]
     return record_more(workload, request, now);
   recorder.record_total(request.request, request.start, now);
 }

@@ -33,10 +33,10 @@ class Measurement {
   void begin(RunEnd end);
   // Called when a request of a workload ends at the time `now`.
   void request_ended(Tick now) {
-    if (looks_at_window(now)) look_at_window(now);
+    if (window_is_due(now)) look_at_window(now);
   }
   // Returns whether request_ended() must be called for a request that ends now.
-  bool looks_at_window(Tick now) const { return warming_ || now >= rounds_.next(); }
+  bool window_is_due(Tick now) const { return warming_ || now >= rounds_.next(); }
   void workloads_ended();
   // Called when the user issues commands after the workloads. The window is extended to include them.
   void reopen() { window_.reopen(); }

@@ -98,12 +98,6 @@ class FlashIo {
     read.command.sensed_ones = {};
     if (levels != 1 && path_.content == PageContent::data_and_spare) ask_for_sensed_ones(read);
   }
-  // Sets that the next command of the read senses each read level once.
-  static void set_hard_read(FlashOp& read) {
-    read.command.sensing_levels = 1;
-    read.command.earlier_levels = 0;
-    read.command.sensed_ones = {};
-  }
   // Sends the page that the op has read to an ECC engine, which decodes and descrambles it.
   void decode(FlashOp& op);
   // Sends the op's page to an ECC engine, which scrambles it and encodes it with the code `op.ecc.code`.

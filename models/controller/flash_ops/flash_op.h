@@ -187,12 +187,6 @@ class OpList {
 
   void push_front(Op& op) { insert_after(nullptr, op); }
 
-  // Inserts the op into the queue, which must be empty.
-  void begin_with(Op& op) {
-    op.next = nullptr;
-    first_ = last_ = &op;
-  }
-
   // Inserts the op after `before`, or at the front if `before` is null.
   void insert_after(FlashOp* before, Op& op) {
     FlashOp*& link = before == nullptr ? first_ : before->next;

@@ -87,7 +87,7 @@ void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uin
   begin(read, first, end);
   read.expected_round = 1;
   read.command.retry_step = usual_order_[0];
-  FlashIo::set_hard_read(read);
+  io_.set_sensing_levels(read, 1);
   io_.read(read, now);
 }
 
@@ -188,13 +188,17 @@ void PageReader::end(PageRead& read, Tick now) {
   ++(read.ecc.uncorrectable ? counters_.failed_reads : counters_.stages.of(read.recovery_stage).pages);
   if (read.remade != nullptr) [[unlikely]]
     return end_remade(read, now);
+  answer(read, now);
+}
+
+inline void PageReader::answer(PageRead& read, Tick now) {
   pins_.unpin(read.block, now);
   if (read.lost) read.ecc.uncorrectable = true;
-  if (counts_reads_) return tell_and_end(read, now);
+  if (counts_reads_) return tell_and_answer(read, now);
   read.page_read(now);
 }
 
-void PageReader::tell_and_end(PageRead& read, Tick now) {
+void PageReader::tell_and_answer(PageRead& read, Tick now) {
   listener_->block_read(read.block, read.retries + 1u, now);
   read.page_read(now);
 }
@@ -202,10 +206,7 @@ void PageReader::tell_and_end(PageRead& read, Tick now) {
 void PageReader::end_remade(PageRead& read, Tick now) {
   const Superblock block = read.block;
   last_resort_->release(read);
-  pins_.unpin(block, now);
-  if (read.lost) read.ecc.uncorrectable = true;
-  if (counts_reads_) listener_->block_read(block, read.retries + 1u, now);
-  read.page_read(now);
+  answer(read, now);
   listener_->page_remade(block, now);
 }
 

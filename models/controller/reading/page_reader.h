@@ -140,7 +140,9 @@ class PageReader final : public Component, public EraseListener {
   // Records the result of a read that has been decoded, and sends it again or ends the recovery.
   [[gnu::noinline]] void settle(PageRead& read, Tick now);
   [[gnu::noinline]] void finish_by_stages(PageRead& read, Tick now);
-  [[gnu::noinline]] void tell_and_end(PageRead& read, Tick now);
+  // Unpins the block and hands the page to the object that asked for it. tell_and_answer() also tells the listener.
+  void answer(PageRead& read, Tick now);
+  [[gnu::noinline]] void tell_and_answer(PageRead& read, Tick now);
   // Ends a read whose page was rebuilt by the last resort.
   [[gnu::noinline]] void end_remade(PageRead& read, Tick now);
   // Asks the policy for the next read of the page and prepares the op for it. Returns false if the policy gives up.

@@ -21,7 +21,7 @@ class PageCoder {
     std::uint32_t miscorrected = 0;  // codewords wrongly reported as corrected
     std::uint32_t crc_detected = 0;  // miscorrected codewords that the CRC detected; they make the job uncorrectable
     // The expected number of codewords that are corrected to wrong data without being detected, because their CRC
-    // matches by chance. It is 0 if no codeword failed and none was miscorrected.
+    // matches by chance.
     double expected_escapes = 0;
   };
 

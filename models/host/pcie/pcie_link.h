@@ -75,8 +75,8 @@ class PcieLink {
   Tick write_upstream(Tick now, std::uint64_t address, std::uint32_t bytes) {
     return book_upstream(now, write_burst(address, bytes)) + propagation_;
   }
-  // Reserves time for two posted writes, of which the second directly follows the first. Returns the tick at which the
-  // last byte of the second one arrives.
+  // Reserves time for two posted writes, one directly after the other. Returns the tick at which the last byte of the
+  // second write arrives.
   Tick write_upstream(Tick now, Burst first, Burst second) {
     return occupy_upstream(now, {first.wire_bytes + second.wire_bytes, first.packets + second.packets},
                            serialisation(first.wire_bytes) + serialisation(second.wire_bytes)) +

@@ -3,6 +3,7 @@
 // Selects the ops that form the next operation of the die.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -53,16 +54,11 @@ class DieQueues {
 
   void push(FlashOp& op, QueuePosition position, Tick now) {
     if (position == QueuePosition::under_lock) return under_lock_.push(op);
-    if (position == QueuePosition::by_policy && !keeps_account_) return push_last(op);
     OpQueue& queue = queue_of(op);
     count_in_planes(op);
     if (position != QueuePosition::by_policy) return put_before(queue, op, position);
-    policy_->insert(queue, op, now);
-  }
-  // Inserts the op behind the others of its queue.
-  void push_last(FlashOp& op) {
-    count_in_planes(op);
-    queue_of(op).push(op);
+    if (keeps_account_) return policy_->insert(queue, op, now);
+    queue.push(op);
   }
   // Returns a copyback to its queue because its source page has been read but there is no free page to program. The
   // source page will be read again later.
@@ -79,12 +75,12 @@ class DieQueues {
   const FlashOp* host_read() const { return host_reads_.front(order_of_reads_); }
   FlashOp& pop_host_read() { return host_reads_.next(order_of_reads_).pop(); }
   // Return whether host reads wait, and whether only they wait. The policy must not separate classes.
-  bool only_host_reads() const { return in_planes_ == 0 && background_reads_.empty() && any_host_read(); }
+  bool only_host_reads() const { return !any_in_planes() && background_reads_.empty() && any_host_read(); }
   bool any_host_read() const { return !host_reads_[0].empty(); }
   bool groups(const FlashOp& read) const { return grouping_ != nullptr && grouping_->takes(read); }
   // Returns whether any op could be sent now if the die is not locked.
   bool offers_any() const {
-    return !host_reads_.empty() || !background_reads_.empty() || (in_planes_ != 0 && planes_offer_any());
+    return !host_reads_.empty() || !background_reads_.empty() || (any_in_planes() && planes_offer_any());
   }
   // Returns, for each kind, the op that would be served first.
   DieCandidates candidates() const {
@@ -92,7 +88,7 @@ class DieQueues {
     result.first[static_cast<std::size_t>(QueueKind::host_read)] = host_read();
     result.first[static_cast<std::size_t>(QueueKind::background_read)] = background_reads_.front();
     result.collection_urgent = urgent_planes_ != 0;
-    if (in_planes_ != 0) add_writes_and_erases(result);
+    if (any_in_planes()) add_writes_and_erases(result);
     return result;
   }
 
@@ -105,17 +101,6 @@ class DieQueues {
     if (kind == QueueKind::host_read) return gather_reads(host_reads_.next(order_of_reads_), group, now);
     if (kind == QueueKind::background_read) return gather_reads(background_reads_, group, now);
     return gather_writes_or_erases(kind, group, now);
-  }
-
-  // Moves the next host read to `group`, which is empty, and returns it. join_host_reads() then moves those that can
-  // form a multi-plane operation with it. The policy must not separate classes, and reads must not be grouped.
-  FlashOp& take_host_read(OpQueue& group) {
-    FlashOp& first = host_reads_[0].pop();
-    group.begin_with(first);
-    return first;
-  }
-  void join_host_reads(OpQueue& group, std::uint32_t page) {
-    if (joins_reads_) gather_planes(host_reads_[0], group, page);
   }
 
   // Prints the number of waiting ops of each kind. Prints nothing if no op is waiting.
@@ -143,10 +128,12 @@ class DieQueues {
 
   void count_in_planes(const FlashOp& op) {
     if (op.queue == QueueKind::host_read || op.queue == QueueKind::background_read) return;
-    ++in_planes_;
-    ++in_planes_of_[static_cast<std::size_t>(op.queue)];
+    ++in_planes_[static_cast<std::size_t>(op.queue)];
   }
-  bool waits_in_planes(QueueKind kind) const { return in_planes_of_[static_cast<std::size_t>(kind)] != 0; }
+  bool waits_in_planes(QueueKind kind) const { return in_planes_[static_cast<std::size_t>(kind)] != 0; }
+  bool any_in_planes() const {
+    return std::ranges::any_of(in_planes_, [](std::uint32_t count) { return count != 0; });
+  }
   OpQueue& queue_of(const FlashOp& op) {
     if (op.queue == QueueKind::host_read) return host_reads_.of(op);
     if (op.queue == QueueKind::background_read) return background_reads_;
@@ -159,8 +146,7 @@ class DieQueues {
   // Removes the first op from a queue of a plane and returns it.
   FlashOp& take(OpQueue& queue) {
     FlashOp& op = queue.pop();
-    --in_planes_;
-    --in_planes_of_[static_cast<std::size_t>(op.queue)];
+    --in_planes_[static_cast<std::size_t>(op.queue)];
     return op;
   }
   WriteQueue& writes_of(const FlashOp& write) {
@@ -213,10 +199,8 @@ class DieQueues {
   ClassQueues host_reads_;
   OpQueue background_reads_;
   IdVector<PlaneInDie, PlaneQueues> planes_;
-  // The number of writes and erases that wait on all planes, altogether and by their kind.
-  std::size_t in_planes_ = 0;
-  std::array<std::uint32_t, queue_kinds> in_planes_of_{};
-  std::uint32_t urgent_planes_ = 0;  // number of planes on which garbage collection is urgent
+  std::array<std::uint32_t, queue_kinds> in_planes_{};  // number of writes and erases that wait on all planes, by kind
+  std::uint32_t urgent_planes_ = 0;                     // number of planes on which garbage collection is urgent
   OpQueue under_lock_;
 };
 

@@ -137,11 +137,8 @@ NandCommand* DieScheduler::next_while_suspended(Tick now) {
 }
 
 inline NandCommand* DieScheduler::next_host_read(Tick now) {
-  OpQueue& group = machine.sending();
-  const FlashOp& first = queues.take_host_read(group);
-  if (first.locks_die) return lock_for_first(now);
-  queues.join_host_reads(group, first.command.page);
-  return &begin(now);
+  const DieQueues::Gathered gathered = queues.gather(QueueKind::host_read, machine.sending(), now);
+  return gathered == DieQueues::Gathered::die_lock ? lock_for_first(now) : &begin(now);
 }
 
 NandCommand* DieScheduler::next_by_policy(Tick now) {
@@ -228,7 +225,7 @@ inline NandCommand& DieScheduler::begin(Tick now) {
   return first_plane();
 }
 
-// Begins an operation of several planes, or one of which the policy must be told.
+// Begins an operation that has several planes, or that the policy must know of.
 NandCommand& DieScheduler::begin_operation(Tick now) {
   count(machine.sending());
   if (keeps_account || rules->cache_program) tell_policy(machine.sending(), now);

@@ -73,19 +73,7 @@ void FlashScheduler::changed(DieScheduler& die, Tick now) {
 
 // A die that executes other work than a program or an erase accepts no command before the end of this work, unless the
 // scheduler looks ahead. Therefore nothing changes when an op is enqueued for it.
-void FlashScheduler::enqueue(FlashOp& op, Tick now) {
-  DieScheduler& die = die_at(op.channel, op.command.die);
-  if (die.keeps_account) return enqueue(op, now, QueuePosition::by_policy);
-  op.sequence = op.rank = sequence_++;
-  op.arrival = now;
-  op.command.owner = &op;
-  op.die = &die;
-  die.queues.push_last(op);
-  if (op.queue == QueueKind::host_read) die.reads_declined = false;
-  if (rules_.looks_ahead || !die.machine.only_reads()) changed(die, now);
-}
-
-void FlashScheduler::enqueue(FlashOp& op, Tick now, QueuePosition position) {
+[[gnu::always_inline]] inline void FlashScheduler::insert(FlashOp& op, Tick now, QueuePosition position) {
   DieScheduler& die = die_at(op.channel, op.command.die);
   const bool is_new = position == QueuePosition::by_policy || position == QueuePosition::first;
   if (is_new) {
@@ -99,6 +87,10 @@ void FlashScheduler::enqueue(FlashOp& op, Tick now, QueuePosition position) {
   if (is_new && op.queue == QueueKind::host_read) die.reads_declined = false;
   if (rules_.looks_ahead || !die.machine.only_reads()) changed(die, now);
 }
+
+void FlashScheduler::enqueue(FlashOp& op, Tick now) { insert(op, now, QueuePosition::by_policy); }
+
+void FlashScheduler::enqueue(FlashOp& op, Tick now, QueuePosition position) { insert(op, now, position); }
 
 FlashOp* FlashScheduler::withdraw_locked(ChannelId channel, DieInChannel index) {
   DieScheduler& die = die_at(channel, index);

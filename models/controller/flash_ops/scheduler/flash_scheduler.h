@@ -92,6 +92,7 @@ class FlashScheduler final : public Component {
   void persist_counters(Archive& archive) override;
 
  private:
+  void insert(FlashOp& op, Tick now, QueuePosition position);
   DieScheduler& die_at(ChannelId channel, DieInChannel die) { return channels_[channel].dies[die.value]; }
   DieScheduler& die_of(FlashPlane plane) { return dies_[geometry_.die_of(plane)]; }
 
