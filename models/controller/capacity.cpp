@@ -13,15 +13,21 @@ namespace nandscape::controller {
 
 FlashLayout flash_layout(const ControllerParameters& p, const Geometry& g) {
   const std::uint32_t unit = p.mapping.unit_bytes == 0 ? g.page_bytes : p.mapping.unit_bytes;
-  return FlashLayout(g, unit, p.parity.stripe_dies, fullpage_pattern(p.fullpages, g).has_value());
+  SuperblockMembers members = SuperblockMembers::stripe(p.parity.stripe_dies);
+  members.over_layers = fullpage_pattern(p.fullpages, g).has_value();
+  if (p.mapping.superpages()) {
+    members.all_planes = true;
+    if (!members.parity) members.dies = p.mapping.superblock_dies == 0 ? g.dies() : p.mapping.superblock_dies;
+  }
+  return FlashLayout(g, unit, members);
 }
 
 WriteStreams write_streams(const ControllerParameters& p, StreamPolicy& policy) {
-  const bool parity = p.parity.stripe_dies != 0;
+  const bool superblocks = p.parity.stripe_dies != 0 || p.mapping.superpages();
   WriteStreams streams;
-  streams.reserve = parity ? policy.write_streams() : policy.stream_of_move(Lpn(0), 0);
-  // With parity, the collection of garbage has one stream, which follows the streams of the host.
-  streams.lasting = static_cast<std::uint8_t>(parity ? policy.write_streams() + 1 : policy.streams());
+  streams.reserve = superblocks ? policy.write_streams() : policy.stream_of_move(Lpn(0), 0);
+  // In superblocks, the collection of garbage has one stream, which follows the streams of the host.
+  streams.lasting = static_cast<std::uint8_t>(superblocks ? policy.write_streams() + 1 : policy.streams());
   streams.mapping = static_cast<std::uint8_t>(streams.lasting + 1);
   streams.gathered = static_cast<std::uint8_t>(streams.mapping + 1);
   streams.count = static_cast<std::uint8_t>(streams.gathered + (p.fullpages.spread() ? 1 : 0));

@@ -15,8 +15,8 @@
 namespace nandscape::controller {
 
 // Returns how the controller lays out its mapping units on the flash. The size of a unit must divide the page size, and
-// the stripe width must divide the number of dies. Throws ConfigError if the layer groups do not name each quarter of
-// the layers exactly once.
+// the dies of a superblock must divide the number of dies. Throws ConfigError if the layer groups do not name each
+// quarter of the layers exactly once.
 FlashLayout flash_layout(const ControllerParameters& parameters, const Geometry& geometry);
 
 WriteStreams write_streams(const ControllerParameters& parameters, StreamPolicy& policy);

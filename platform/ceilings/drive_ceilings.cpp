@@ -60,8 +60,7 @@ class Device {
     const std::uint32_t unit = layout_.unit_bytes();
     const bool partial = !in_order && bytes < unit;
     const double filled = pages(partial ? unit : bytes);
-    const std::uint32_t stripe = p_.controller.parity.stripe_dies;
-    const double with_parity = stripe == 0 ? 1 : static_cast<double>(stripe) / (stripe - 1);
+    const double with_parity = static_cast<double>(layout_.members()) / layout_.data_pages_per_row();
     work.programs = amplification ? pages(bytes) * *amplification : filled * collection * with_parity;
     work.moves = std::max(0.0, work.programs / with_parity - filled);
     work.erases = work.programs / geometry_.pages_per_block;

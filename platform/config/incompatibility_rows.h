@@ -75,6 +75,8 @@ inline constexpr Condition copyback{"controller.garbage_collection.copyback", "i
                                     [](const Settings& s) { return s.p.controller.garbage_collection.copyback; }};
 inline constexpr Condition parity{"controller.parity.stripe_dies", "is not 0",
                                   [](const Settings& s) { return s.p.controller.parity.stripe_dies != 0; }};
+inline constexpr Condition superpages{"controller.mapping.layout", "is superpage",
+                                      [](const Settings& s) { return s.p.controller.mapping.superpages(); }};
 inline constexpr Condition fpa{"controller.fullpages.allocation", "is fpa",
                                [](const Settings& s) { return s.p.controller.fullpages.spread(); }};
 inline constexpr Condition ida{"controller.refresh.policy", "is ida",

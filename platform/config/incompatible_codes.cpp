@@ -145,6 +145,11 @@ void add_state_mapping(Rows& rows) {
           "state mapping gathers the pages of a wordline, which parity does in a way of its own; set "
           "controller.parity.stripe_dies to 0"},
          {mapping,
+          {superpages.key, "is superpage, and bytes are stored",
+           [](const Settings& s) { return keeps_bytes(s) && superpages.holds(s); }},
+          "state mapping gathers the pages of a wordline, which superpages do in a way of their own; set "
+          "controller.mapping.layout to plane"},
+         {mapping,
           {fpa.key, "is fpa, and bytes are stored", [](const Settings& s) { return keeps_bytes(s) && fpa.holds(s); }},
           "state mapping gathers the pages of a wordline, which fpa does in a way of its own; set "
           "controller.fullpages.allocation to in_one_page"}});

@@ -37,6 +37,31 @@ void add_layout(Rows& rows) {
           }
           return std::to_string(all) + " dies into sets of at least 2: " + choices + "or 0 for no parity";
         }},
+       {{"controller.mapping.superblock_dies", "does not divide the number of dies",
+         [](const Settings& s) {
+           const std::uint32_t dies = s.p.controller.mapping.superblock_dies;
+           return superpages.holds(s) && dies != 0 && geometry_of(s.p).dies() % dies != 0;
+         }},
+        also("channel.count", "gives the device its number of dies"),
+        "superblocks must divide the device's",
+        [](const Settings& s) {
+          const std::uint32_t all = geometry_of(s.p).dies();
+          return std::to_string(all) + " dies into sets of equal size; 0 means all dies";
+        }},
+       {{"controller.mapping.superblock_dies", "differs from controller.parity.stripe_dies",
+         [](const Settings& s) {
+           const std::uint32_t dies = s.p.controller.mapping.superblock_dies;
+           return superpages.holds(s) && dies != 0 && dies != s.p.controller.parity.stripe_dies;
+         }},
+        parity,
+        "a superblock consists of the dies of one stripe set; set controller.mapping.superblock_dies to 0"},
+       {copyback, superpages,
+        "copyback moves pages within a plane, past the order in which superblocks are filled; leave it off, or set "
+        "controller.mapping.layout to plane"},
+       {fpa, superpages,
+        "fpa makes a superblock of four blocks over all layers, superpages make one over all planes of several dies; "
+        "set "
+        "controller.mapping.layout to plane"},
        {copyback, parity,
         "copyback moves pages within a plane, past the controller, which needs their data for the parity of their new "
         "row; leave it off, or set controller.parity.stripe_dies to 0"},

@@ -55,12 +55,13 @@ class FakeFlash final : public FlashScheduler::Port {
     sent.push_back(*command);
     command->response_time = 1;
     carry_out(channel, *command);
-    queued_.emplace_back(channel, command);
+    Commands& queued = queued_[channel.value];
+    queued.emplace_back(channel, command);
     const bool more = command->more_planes;
     if (request_ends_by_itself(*command)) scheduler_->request_ended(channel, *command, now);
     if (more) return true;  // in a multi-plane operation, the array starts when all planes have their commands
-    responses_.insert(responses_.end(), queued_.begin(), queued_.end());
-    queued_.clear();
+    responses_.insert(responses_.end(), queued.begin(), queued.end());
+    queued.clear();
     respond(now);
     return true;
   }
@@ -84,6 +85,7 @@ class FakeFlash final : public FlashScheduler::Port {
   std::deque<std::pair<ChannelId, NandCommand*>> requests;    // commands that have not been carried out
 
  private:
+  using Commands = std::deque<std::pair<ChannelId, NandCommand*>>;
   using Block = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
 
   static Address address(ChannelId channel, const NandCommand& command) {
@@ -161,8 +163,9 @@ class FakeFlash final : public FlashScheduler::Port {
   const std::uint32_t pages_per_wordline_;
   FlashScheduler* scheduler_ = nullptr;
   Page register_;
-  std::set<Block> adjusted_;  // blocks in which a wordline has been adjusted
-  std::deque<std::pair<ChannelId, NandCommand*>> queued_, responses_;
+  std::set<Block> adjusted_;                  // blocks in which a wordline has been adjusted
+  std::map<std::uint32_t, Commands> queued_;  // by channel: the commands of an operation that is not complete yet
+  Commands responses_;
 };
 
 }  // namespace nandscape::controller

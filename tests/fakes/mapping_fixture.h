@@ -12,7 +12,7 @@
 namespace nandscape::controller {
 
 // Returns the layout in which a mapping unit is a whole page and a superblock is one block of one plane.
-inline FlashLayout plain_layout(const Geometry& flash) { return {flash, flash.page_bytes, 0}; }
+inline FlashLayout plain_layout(const Geometry& flash) { return {flash, flash.page_bytes}; }
 
 struct MappingFixture {
   MappingFixture(const FtlGeometry& g, std::uint64_t pages, const PreconditionParameters& precondition = {},

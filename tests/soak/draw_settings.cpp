@@ -78,6 +78,11 @@ void draw_mapping(Drawer& d, const Shape& shape) {
   d.choose(20, "controller.precondition.distribution", {"scattered"});
   d.choose(20, "controller.precondition.occupancy", {"0", "0.5"});
   if (shape.dies > 1 && d.chance(25)) d.set("controller.parity.stripe_dies", d.chance(50) ? shape.dies : 2);
+  if (!d.chance(30)) return;
+  d.set("controller.mapping.layout", "superpage");
+  d.set("controller.mapping.over_provisioning", d.one_of({"1.5", "2.5"}));  // superblocks leave a plane few blocks
+  d.choose(50, "controller.mapping.superpage_wait_us", {"0", "50"});
+  if (!d.has("controller.parity.stripe_dies")) d.choose(40, "controller.mapping.superblock_dies", {"1"});
 }
 
 void draw_collection(Drawer& d) {
@@ -92,7 +97,7 @@ void draw_collection(Drawer& d) {
   d.choose(20, group + "pages_in_flight", {1, 2, 64});
   d.choose(30, group + "pace", {"balanced"});
   d.choose(20, group + "preemptible", {"false"});
-  d.choose(25, group + "copyback", {"true"});
+  if (!d.has("controller.mapping.layout")) d.choose(25, group + "copyback", {"true"});
   d.choose(20, group + "copyback_limit", {1});
   d.choose(50, "controller.streams.policy", {"single", "hot_cold"});
   d.choose(20, "controller.wear_levelling.free_block", {"least_worn"});
@@ -230,7 +235,8 @@ void code_by_content(Drawer& d, const Shape& shape) {
   d.set("ecc.segments.correctable_bits", "[120, 60, 30]");
   d.choose(50, "ecc.decode_time", {"codewords"});
   d.choose(50, "ecc.weak_msb", {"[0.9, 0.9, 0.9]", "[0.6]"});
-  if (d.chance(60) && !d.has("controller.refresh.policy") && !d.has("controller.parity.stripe_dies")) {
+  if (d.chance(60) && !d.has("controller.refresh.policy") && !d.has("controller.parity.stripe_dies") &&
+      !d.has("controller.mapping.layout")) {
     d.set("ecc.scrambler", "false");
     d.set("ecc.state_mapping", d.one_of({"by_share", "best"}));
     d.choose(50, "controller.mapping.wordline_wait_us", {"0", "300"});
@@ -305,7 +311,7 @@ DrawnDrive draw_drive(RandomStream& random) {
   } else if (shape.unit_bytes == 0 && d.chance(12)) {
     code_by_content(d, shape);
   }
-  if (!d.drive.real_cells && d.chance(8)) spread_over_layers(d);
+  if (!d.drive.real_cells && !d.has("controller.mapping.layout") && d.chance(8)) spread_over_layers(d);
   draw_write_mode(d);
   draw_pins(d);
   return d.drive;

@@ -7,14 +7,21 @@ namespace nandscape::controller {
 
 namespace {
 
-FtlGeometry mapping_geometry(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t superblock_dies,
-                             bool over_layers) {
-  const std::uint32_t units_per_block = flash.pages_per_block * (flash.page_bytes / unit_bytes);
-  if (over_layers) {
-    return {flash.planes(), flash.blocks_per_plane / layer_quarters, units_per_block * layer_quarters, unit_bytes};
+std::uint32_t members_on_die(const Geometry& flash, const SuperblockMembers& members) {
+  return members.all_planes ? flash.planes_per_die : 1;
+}
+
+std::uint32_t members_of_block(const Geometry& flash, const SuperblockMembers& members) {
+  return members.over_layers ? layer_quarters : members.dies * members_on_die(flash, members);
+}
+
+FtlGeometry mapping_geometry(const Geometry& flash, std::uint32_t unit_bytes, const SuperblockMembers& members) {
+  const std::uint32_t units_of_member = flash.pages_per_block * (flash.page_bytes / unit_bytes);
+  const std::uint32_t count = members_of_block(flash, members);
+  if (members.over_layers) {
+    return {flash.planes(), flash.blocks_per_plane / count, units_of_member * count, unit_bytes};
   }
-  if (superblock_dies == 0) return {flash.planes(), flash.blocks_per_plane, units_per_block, unit_bytes};
-  return {flash.planes() / superblock_dies, flash.blocks_per_plane, units_per_block * (superblock_dies - 1),
+  return {flash.planes() / count, flash.blocks_per_plane, units_of_member * (count - (members.parity ? 1 : 0)),
           unit_bytes};
 }
 
@@ -28,37 +35,44 @@ PlaceFinder::PlaceFinder(const Geometry& g)
   }
 }
 
-FlashLayout::FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t superblock_dies,
-                         bool over_layers)
+FlashLayout::FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, const SuperblockMembers& members)
     : flash_(flash),
-      over_layers_(over_layers),
-      members_(over_layers ? layer_quarters : std::max(superblock_dies, 1U)),
+      over_layers_(members.over_layers),
+      has_parity_(members.parity),
+      members_(members_of_block(flash, members)),
+      members_per_die_(members_on_die(flash, members)),
+      divisor_of_members_(members_),
+      pages_per_row_(members_ - (members.parity ? 1 : 0)),
       units_(flash.page_bytes / unit_bytes),
-      mapping_(mapping_geometry(flash, unit_bytes, superblock_dies, over_layers)),
+      mapping_(mapping_geometry(flash, unit_bytes, members)),
       flash_places_(flash) {
-  if (!has_parity()) return;
+  if (!spans_planes()) return;
   flash_planes_.resize(flash.planes());
   positions_.resize(flash.planes());
-  for (std::uint32_t die = 0; die < flash.dies(); ++die) {
+  const std::uint32_t planes_of_die = flash.planes_per_die / members_per_die_;  // planes of the mapping
+  for (std::uint32_t k = 0; k < flash.dies(); ++k) {
+    const std::uint32_t channel = k % flash.channels;
+    const std::uint32_t die = channel * flash.dies_per_channel() + k / flash.channels;
     for (std::uint32_t plane = 0; plane < flash.planes_per_die; ++plane) {
-      const std::uint32_t set = die / members_ * flash.planes_per_die + plane;
-      const std::uint32_t position = set * members_ + die % members_;
+      const FtlPlane of_mapping(k / members.dies * planes_of_die + plane / members_per_die_);
+      const std::uint32_t member = k % members.dies * members_per_die_ + plane % members_per_die_;
       const FlashPlane id(die * flash.planes_per_die + plane);
-      flash_planes_[position] = id;
-      positions_[id] = position;
+      flash_planes_[of_mapping.value * members_ + member] = id;
+      positions_[id] = {of_mapping, member};
     }
   }
 }
 
 std::uint32_t FlashLayout::page_of_member(std::uint32_t row, std::uint32_t member) const {
-  const std::uint32_t behind_parity = has_parity() && member > row % members_ ? 1 : 0;
+  const std::uint32_t behind_parity = has_parity_ && member > divisor_of_members_.remainder(row) ? 1 : 0;
   return row * pages_per_row() + member - behind_parity;
 }
 
 Place FlashLayout::find_member(Superblock block, std::uint32_t page) const {
-  const std::uint32_t row = page / pages_per_row();
-  const std::uint32_t position = page % pages_per_row();
-  return find(block, row, position + (has_parity() && position >= row % members_ ? 1 : 0));
+  const auto row = static_cast<std::uint32_t>(pages_per_row_.quotient(page));
+  const std::uint32_t position = page - row * pages_per_row();
+  const bool behind_parity = has_parity_ && position >= divisor_of_members_.remainder(row);
+  return find(block, row, position + (behind_parity ? 1 : 0));
 }
 
 Place FlashLayout::find_row(Superblock block, std::uint32_t row, std::uint32_t member) const {

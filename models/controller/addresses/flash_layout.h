@@ -3,16 +3,18 @@
 // unit is a flash page or a part of a flash page. A block of the mapping consists of one or more flash blocks, called
 // its members:
 //
-//   without parity   a plane and a block of the mapping are a plane and a block of the flash
-//   with parity      a plane of the mapping consists of the planes with the same number on `superblock_dies` dies. Its
-//                    blocks are superblocks with one block on each die; row r of a superblock is page r of all members.
-//                    In each row, one page holds the parity of the other pages; the members take turns.
+//   one member       a plane and a block of the mapping are a plane and a block of the flash
+//   several planes   a plane of the mapping consists of planes of several dies: of all planes of these dies, or of the
+//                    planes with the same number. Its blocks are superblocks with one block on each of the planes. Row
+//                    r of a superblock is page r of all members. If there is parity, one page in each row holds the
+//                    parity of the other pages; the members take turns.
 //   over layers      a block of the mapping consists of four flash blocks of one plane. Their first pages are in
 //                    different quarters of the layers (NandParameters). Row r consists of page r of all members, so
 //                    each row has one page in each quarter.
 //
 // Units of a block are numbered in this order: first the units of the first page in row 0, then the units of the other
-// pages in row 0, then the units in row 1, and so on. Pages that hold parity are skipped.
+// pages in row 0, then the units in row 1, and so on. Pages that hold parity are skipped. The members on one die have
+// consecutive numbers, and consecutive dies are on different channels if the drive has several.
 #pragma once
 
 #include <cstdint>
@@ -75,12 +77,23 @@ class PlaceFinder {
 // The number of flash blocks in a block that is spread over the layers: one for each quarter of the layers.
 inline constexpr std::uint32_t layer_quarters = 4;
 
+// The flash blocks that form a block of the mapping.
+struct SuperblockMembers {
+  // Returns the members of a superblock with parity over `dies` dies, or the single member if `dies` is 0.
+  static SuperblockMembers stripe(std::uint32_t dies) { return {.dies = dies == 0 ? 1 : dies, .parity = dies != 0}; }
+
+  std::uint32_t dies = 1;   // a divisor of the number of dies
+  bool all_planes = false;  // whether there is a member on each plane of a die, and not only on one plane
+  bool parity = false;      // whether one page of each row holds parity; requires several members
+  // Whether the block consists of `layer_quarters` blocks of one plane. Excludes the other options. The number of flash
+  // blocks in a plane must be a multiple of `layer_quarters`.
+  bool over_layers = false;
+};
+
 class FlashLayout {
  public:
-  // The size of a page must be a multiple of `unit_bytes`. If `superblock_dies` is 0, there is no parity; otherwise it
-  // must be a divisor of the number of dies. `over_layers` is only allowed without parity. The number of flash blocks
-  // in a plane must then be a multiple of `layer_quarters`.
-  FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t superblock_dies, bool over_layers = false);
+  // The size of a page must be a multiple of `unit_bytes`.
+  FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, const SuperblockMembers& members = {});
 
   const Geometry& flash() const { return flash_; }
   const FtlGeometry& mapping() const { return mapping_; }
@@ -89,25 +102,29 @@ class FlashLayout {
 
   // The number of flash blocks in a block of the mapping.
   std::uint32_t members() const { return members_; }
-  bool has_parity() const { return members_ > 1 && !over_layers_; }
-  bool over_layers() const { return over_layers_; }
   // The number of flash planes over which the members of a block are distributed.
-  std::uint32_t member_planes() const { return over_layers_ ? 1 : members_; }
+  std::uint32_t member_planes() const { return spans_planes() ? members_ : 1; }
+  // Whether the members of a block are on several planes, so that the block is a superblock.
+  bool spans_planes() const { return members_ > 1 && !over_layers_; }
+  // The number of members on each die of a superblock.
+  std::uint32_t members_per_die() const { return members_per_die_; }
+  bool has_parity() const { return has_parity_; }
+  bool over_layers() const { return over_layers_; }
   std::uint32_t data_pages_per_row() const { return pages_per_row(); }
   std::uint32_t units_per_row() const { return pages_per_row() * units_per_page(); }
   // Returns whether page `row` of this member holds parity.
-  bool is_parity(std::uint32_t row, std::uint32_t member) const { return has_parity() && row % members_ == member; }
+  bool is_parity(std::uint32_t row, std::uint32_t member) const {
+    return has_parity_ && divisor_of_members_.remainder(row) == member;
+  }
 
   // These functions translate a plane of the mapping and the index of a member to a plane of the flash, and back.
   FlashPlane flash_plane(FtlPlane plane, std::uint32_t member) const {
-    return has_parity() ? flash_planes_[plane.value * members_ + member] : FlashPlane(plane.value);
+    return spans_planes() ? flash_planes_[plane.value * members_ + member] : FlashPlane(plane.value);
   }
   FtlPlane mapping_plane(FlashPlane flash_plane) const {
-    return FtlPlane(has_parity() ? positions_[flash_plane] / members_ : flash_plane.value);
+    return spans_planes() ? positions_[flash_plane].plane : FtlPlane(flash_plane.value);
   }
-  std::uint32_t member_of(FlashPlane flash_plane) const {
-    return has_parity() ? positions_[flash_plane] % members_ : 0;
-  }
+  std::uint32_t member_of(FlashPlane flash_plane) const { return spans_planes() ? positions_[flash_plane].member : 0; }
 
   Superblock block_of(Ppa ppa) const { return mapping_.block_of(ppa); }
   std::uint32_t unit_in_page(Ppa ppa) const { return units_.remainder(mapping_.unit_in_block(ppa)); }
@@ -140,7 +157,7 @@ class FlashLayout {
   }
   std::uint32_t row_of(Ppa ppa) const {
     const auto page = static_cast<std::uint32_t>(units_.quotient(mapping_.unit_in_block(ppa)));
-    return page / pages_per_row();
+    return static_cast<std::uint32_t>(pages_per_row_.quotient(page));
   }
   // Returns the first unit of a flash page, or an invalid address if the page holds parity.
   Ppa of_flash_page(FlashPage flash_page) const;
@@ -158,16 +175,25 @@ class FlashLayout {
   std::uint32_t page_of_member(std::uint32_t row, std::uint32_t member) const;
   Place find_row(Superblock block, std::uint32_t row, std::uint32_t member) const;
   // Returns the number of pages in a row that hold data rather than parity.
-  std::uint32_t pages_per_row() const { return has_parity() ? members_ - 1 : members_; }
+  std::uint32_t pages_per_row() const { return pages_per_row_.value(); }
+
+  struct Position {
+    FtlPlane plane;
+    std::uint32_t member;
+  };
 
   Geometry flash_;
   bool over_layers_;
+  bool has_parity_;
   std::uint32_t members_;
+  std::uint32_t members_per_die_;
+  Divisor divisor_of_members_;
+  Divisor pages_per_row_;
   Divisor units_;
   FtlGeometry mapping_;
   PlaceFinder flash_places_;
-  std::vector<FlashPlane> flash_planes_;           // by plane of the mapping and member: the plane of the flash
-  IdVector<FlashPlane, std::uint32_t> positions_;  // by plane of the flash: its index in flash_planes_
+  std::vector<FlashPlane> flash_planes_;      // by plane of the mapping and member; only for superblocks
+  IdVector<FlashPlane, Position> positions_;  // only for superblocks
 };
 
 }  // namespace nandscape::controller

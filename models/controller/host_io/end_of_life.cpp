@@ -6,7 +6,7 @@
 namespace nandscape::controller {
 
 EndOfLife::EndOfLife(const Context& context)
-    : drive_(context), failures_in_a_row_(context.layout.has_parity() ? context.layout.flash().dies() : 0) {}
+    : drive_(context), failures_in_a_row_(context.layout.spans_planes() ? context.layout.flash().dies() : 0) {}
 
 void EndOfLife::stop_writing(Tick now) {
   read_only_ = true;

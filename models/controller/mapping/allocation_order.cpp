@@ -52,8 +52,9 @@ AllocationOrder::AllocationOrder(std::string_view order, const FlashLayout& layo
       plane_at_(layout.mapping().planes()),
       position_of_(layout.mapping().planes()) {
   for (std::uint32_t position = 0; position < planes_.value(); ++position) {
-    const FtlPlane plane = layout.has_parity() ? FtlPlane(position)
-                                               : layout.mapping_plane(plane_in_order(order, layout.flash(), position));
+    const FtlPlane plane = layout.spans_planes()
+                               ? FtlPlane(position)
+                               : layout.mapping_plane(plane_in_order(order, layout.flash(), position));
     plane_at_[position] = plane;
     position_of_[plane] = position;
   }

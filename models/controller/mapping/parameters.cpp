@@ -9,6 +9,17 @@ namespace nandscape::controller {
 void describe(MappingParameters& p, ParameterVisitor& v) {
   v.unread_if(p.unit_bytes == 0, {"write_coalescing_us"}, "unit_bytes is 0, so that a unit fills its page");
   v.unread_if(p.cache.cache_bytes == 0, {"entry_bytes"}, "cache_bytes is 0, so that the mapping is in memory");
+  v.unread_if(!p.superpages(), {"superblock_dies", "superpage_wait_us"}, "layout is plane");
+  v.choice("layout", p.layout,
+           {{"plane", "blocks are opened, filled and collected on each plane by itself"},
+            {"superpage", "a superblock has a block on each plane of several dies, and is filled row by row"}},
+           "which flash blocks are written and erased together");
+  v.integer(
+      "superblock_dies", p.superblock_dies, {0, 1 << 16}, "",
+      "dies of a superblock; must divide the number of dies; 0: those of a stripe set (controller.parity), or all "
+      "dies of the drive");
+  v.real("superpage_wait_us", p.superpage_wait_us, {0, 1e6}, "us",
+         "how long a page waits for the pages of its row on the other planes of its die, to be programmed with them");
   v.choice("allocation", p.allocation, allocation_orders(),
            "static plane allocation: what consecutive logical pages are spread over first");
   v.real("over_provisioning", p.over_provisioning, {0, 100}, "",

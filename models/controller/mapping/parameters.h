@@ -10,7 +10,13 @@
 
 namespace nandscape::controller {
 
+// What a block of the mapping is: a block of one plane, or a superblock over all planes of several dies.
+enum class BlockLayout : std::uint8_t { plane, superpage };
+
 struct MappingParameters {
+  BlockLayout layout = BlockLayout::plane;
+  std::uint32_t superblock_dies = 0;
+  double superpage_wait_us = 1000;
   std::string allocation = "CWDP";
   VariantChoice plane{"by_address", nullptr};
   double over_provisioning = 0.07;
@@ -19,6 +25,8 @@ struct MappingParameters {
   double wordline_wait_us = 10;
   double trim_entry_ns = 5;
   MappingCacheParameters cache;  // its keys are in this group
+
+  bool superpages() const { return layout == BlockLayout::superpage; }
 };
 void describe(MappingParameters& p, ParameterVisitor& v);
 

@@ -83,7 +83,7 @@ void Migrator::start_read(MigrationRead& read) {
 }
 
 std::uint8_t Migrator::stream_of(Lpn lpn, Superblock source, bool lasts) const {
-  if (layout_.has_parity()) return lasts ? numbers_.lasting : numbers_.reserve;
+  if (layout_.spans_planes()) return lasts ? numbers_.lasting : numbers_.reserve;
   if (map_.is_translation_page(lpn)) return numbers_.mapping;
   return lasts ? numbers_.lasting : streams_.stream_of_move(lpn, blocks_.stream(source));
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 namespace nandscape::controller {
 
@@ -51,10 +52,47 @@ void MappingCheckpoints::persist_mapping(Archive& archive) {
   trimmed_.persist(archive, map_.host_units(), map_.version());
 }
 
-void MappingCheckpoints::write(bool complete) {
+void MappingCheckpoints::note_uneven(const WriteFrontier& frontier) {
+  uneven_.clear();
+  for (const Superblock block : blocks_.geometry().every_block()) {
+    if (!layout_.spans_planes() || blocks_.state(block) != BlockTable::State::open) continue;
+    std::vector<std::uint32_t> rows(layout_.members());
+    for (std::uint32_t member = 0; member < rows.size(); ++member) {
+      rows[member] = frontier.programmed_rows(block, member);
+    }
+    if (std::ranges::adjacent_find(rows, std::not_equal_to()) != rows.end()) uneven_[block] = std::move(rows);
+  }
+}
+
+void MappingCheckpoints::persist_uneven(Archive& archive) {
+  std::vector<Superblock> blocks;
+  for (const auto& [block, rows] : uneven_) blocks.push_back(block);
+  if (archive.loading()) uneven_.clear();
+  archive.list(blocks, blocks_.geometry().blocks(), "uneven superblocks", [&](Superblock& block) {
+    archive.index(block, blocks_.geometry().blocks(), "an uneven superblock");
+    std::vector<std::uint32_t>& rows = uneven_[block];
+    rows.resize(layout_.members());
+    for (std::uint32_t& count : rows)
+      archive.number(count, layout_.flash().pages_per_block, "the programmed rows of a member");
+  });
+}
+
+std::uint32_t MappingCheckpoints::rows_of_open(Superblock block, std::uint32_t member) const {
+  const std::optional<std::uint32_t> even = even_rows_of_open(block);
+  return even ? *even : uneven_.at(block)[member];
+}
+
+std::optional<std::uint32_t> MappingCheckpoints::even_rows_of_open(Superblock block) const {
+  if (uneven_.contains(block)) return std::nullopt;
+  return blocks_.next_page(block) / layout_.units_per_row();
+}
+
+void MappingCheckpoints::write(bool complete, const WriteFrontier& frontier) {
   pages_written_ += pages();
+  note_uneven(frontier);
   Archive archive;
   persist_mapping(archive);
+  persist_uneven(archive);
   if (complete) journal_.persist(archive);
   state_ = archive.take();
   complete_ = complete;
@@ -64,6 +102,7 @@ void MappingCheckpoints::load(bool complete) {
   if (state_.empty()) return;
   Archive archive(state_);
   persist_mapping(archive);
+  persist_uneven(archive);
   map_.check(archive);
   if (complete) journal_.persist(archive);
 }

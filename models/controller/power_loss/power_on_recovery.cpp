@@ -65,7 +65,7 @@ void PowerOnRecovery::write_checkpoint(Tick now) {
 }
 
 void PowerOnRecovery::checkpoint_written(std::uint64_t complete) {
-  checkpoints_.write(complete != 0);
+  checkpoints_.write(complete != 0, writer_.frontier());
   if (under_way()) end(calendar_.now());
 }
 
@@ -156,6 +156,10 @@ Superblock PowerOnRecovery::holding(FlashBlock flash_block) const {
   return layout_.holding(flash.plane_of(flash_block), flash.block_in_plane(flash_block));
 }
 
+std::uint32_t PowerOnRecovery::member_of(FlashBlock flash_block) const {
+  return layout_.member_of(layout_.flash().plane_of(flash_block));
+}
+
 RecoveryScan::KnownBlock PowerOnRecovery::known_of(FlashBlock flash_block) const {
   if (!checkpoints_.kept()) return {};
   const Superblock block = holding(flash_block);
@@ -168,7 +172,7 @@ RecoveryScan::KnownBlock PowerOnRecovery::known_of(FlashBlock flash_block) const
     case BlockTable::State::retired: known.retired = true; break;
     case BlockTable::State::open:
       // No more pages are written after a power-on to blocks that are laid out over layers.
-      known.pages = layout_.over_layers() ? pages : blocks_.next_page(block) / layout_.units_per_row();
+      known.pages = layout_.over_layers() ? pages : checkpoints_.rows_of_open(block, member_of(flash_block));
       break;
     case BlockTable::State::full:
     case BlockTable::State::victim:
@@ -425,7 +429,7 @@ void PowerOnRecovery::resume_known_blocks() {
   IdVector<Superblock, std::uint32_t> programmed(layout_.mapping().blocks());
   for (const Superblock block : programmed.places()) {
     if (blocks_.state(block) != BlockTable::State::open) continue;
-    programmed[block] = blocks_.next_page(block) / layout_.units_per_row();
+    programmed[block] = checkpoints_.even_rows_of_open(block).value_or(blocks_.shape(block).rows);
     blocks_.found_programmed(block, blocks_.shape(block).units());
   }
   resume_blocks(programmed);

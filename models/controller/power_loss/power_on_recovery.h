@@ -137,6 +137,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
   void write_mode_found(Superblock block, std::uint8_t mode) override;
 
   Superblock holding(FlashBlock flash_block) const;
+  std::uint32_t member_of(FlashBlock flash_block) const;
   void checkpoint_read(std::uint64_t complete);
   void checkpoint_written(std::uint64_t complete);
   void read_tag(FlashPage flash_page, std::span<std::uint64_t> tag, Tick now);

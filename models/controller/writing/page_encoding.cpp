@@ -181,7 +181,7 @@ void WordlinePairs::list_waiting(std::ostream& out) const {
   }
 }
 
-PageEncoding::PageEncoding(WritingState& writing, const WriteFrontier& frontier)
+PageEncoding::PageEncoding(WritingState& writing, WriteFrontier& frontier)
     : writing_(writing), frontier_(frontier), codes_(writing.io, writing.settings.codes, writing.settings.write_mode) {
   const bool pairs = writing.blocks.shapes().ordinary().pages_per_wordline == 2;
   if (!codes_.by_wordline() || !frontier.has_wordlines_for_pairs() || !pairs) return;
@@ -229,7 +229,7 @@ void PageEncoding::encode_again(PageProgram& page) {
 
 void PageEncoding::coded(PageProgram& page, Tick now) {
   if (page.pair.other != nullptr) return pairs_->coded(page);
-  enqueue_page(writing_.io, page, now);
+  frontier_.send(page, now);
 }
 
 }  // namespace nandscape::controller

@@ -154,7 +154,7 @@ class WriteFrontier;
 
 class PageEncoding final : public CodingStage, private WordlinePairs::Client {
  public:
-  PageEncoding(WritingState& writing, const WriteFrontier& frontier);
+  PageEncoding(WritingState& writing, WriteFrontier& frontier);
 
   // Encodes a page that has been assembled and assigned to a plane of the flash.
   void encode(PageProgram& page);
@@ -197,7 +197,7 @@ class PageEncoding final : public CodingStage, private WordlinePairs::Client {
   void place_settled(FlashPlane plane) override { writing_.scheduler.places_changed(plane, writing_.calendar.now()); }
 
   WritingState& writing_;
-  const WriteFrontier& frontier_;
+  WriteFrontier& frontier_;
   const CodeChoice codes_;
   // Has a value if choices depend on pairs and the frontier keeps the two pages of a pair together.
   std::optional<WordlinePairs> pairs_;

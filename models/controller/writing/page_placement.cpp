@@ -367,7 +367,7 @@ void PagePlacement::place_again(PageProgram& page, Tick now) {
   frontier_.assign(page, false);
   writing_.points.add(page);
   if (page.pair.other != nullptr) return encoding_.pairs()->returned(page);
-  enqueue_page(writing_.io, page, now);
+  frontier_.send(page, now);
 }
 
 }  // namespace nandscape::controller

@@ -147,6 +147,7 @@ class PageProgram final : public FlashOp {
   std::uint8_t alone_stream = 0;     // for pages of a group: their stream after they have left the group
   UnitWrite* units = nullptr;        // linked list of the units in the page
   std::uint32_t unit_count = 0;
+  std::uint64_t planned_row = 0;       // in a superblock: the row to which the page is assigned
   std::uint64_t programmed_order = 0;  // its number in the order of programming; 0: not programmed yet
   // The previous and the next page in the list of pages that are programmed but not durable yet.
   PageProgram* before = nullptr;

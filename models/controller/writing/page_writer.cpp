@@ -65,7 +65,6 @@ void PageWriter::persist(Archive& archive) {
   ledger_.persist(archive);
   frontier_->persist(archive);
   if (!archive.loading()) return;
-  const FlashLayout& layout = writing_.layout();
   const BlockTable& blocks = writing_.blocks;
   std::size_t open = 0;
   for (const Superblock block : blocks.geometry().every_block()) {
@@ -75,16 +74,9 @@ void PageWriter::persist(Archive& archive) {
                     "a block has a write mode that does not exist");
     if (blocks.state(block) != BlockTable::State::open) continue;
     ++open;
-    const FlashPlane plane = layout.flash_plane(blocks.geometry().plane_of(block), 0);
-    archive.require(frontier_->open_block(stream, plane) == block, "a block is open, but no stream writes to it");
+    archive.require(frontier_->writes_to(block), "a block is open, but no stream writes to it");
   }
-  std::size_t written = 0;
-  for (std::uint8_t stream = 0; stream < writing_.points.streams(); ++stream) {
-    for (const FtlPlane plane : blocks.geometry().every_plane()) {
-      written += frontier_->has_block(stream, layout.flash_plane(plane, 0));
-    }
-  }
-  archive.require(written == open, "a block that is being written is not open");
+  archive.require(frontier_->open_blocks() == open, "a block that is being written is not open");
 }
 
 void PageWriter::list_waiting(std::ostream& out) const {

@@ -2,6 +2,8 @@
 // The write frontier for drives without parity. Each stream has one open block on each plane and fills it page by page.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -14,7 +16,14 @@ class PlainFrontier : public WriteFrontier {
  public:
   explicit PlainFrontier(WritingState& writing) : PlainFrontier(writing, {.has_wordlines_for_pairs = true}) {}
 
+  void send(PageProgram& page, Tick now) final { enqueue_page(writing_.io, page, now); }
   Superblock open_block(std::uint8_t stream, FlashPlane plane) const final { return at(stream, plane).block; }
+  bool writes_to(Superblock block) const final {
+    return open_block(writing_.blocks.stream(block), of_flash(writing_.blocks.geometry().plane_of(block))) == block;
+  }
+  std::size_t open_blocks() const final {
+    return static_cast<std::size_t>(std::ranges::count_if(open_, [](const OpenBlock& o) { return o.block.valid(); }));
+  }
   bool has_room(std::uint8_t stream, FtlPlane plane) const final { return has_block(stream, of_flash(plane)); }
   void open(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t pages) override;
   void close(std::uint8_t stream, FtlPlane plane) final;

@@ -52,9 +52,14 @@ class WriteFrontier {
   // Assigns the page, which is complete or must be written elsewhere, to one of the planes of the flash that belong to
   // its plane of the mapping. `keeps_plane` is true for padding, which must stay on its plane of the flash.
   virtual void assign(PageProgram& /*page*/, bool /*keeps_plane*/) {}
+  // Sends the encoded page to the scheduler, at once or together with other pages.
+  virtual void send(PageProgram& page, Tick now) = 0;
   // Returns the block to which the next page of the stream on that plane is written, or an invalid id if no block is
   // open.
   virtual Superblock open_block(std::uint8_t stream, FlashPlane plane) const = 0;
+  // Returns whether pages will still be written to the block, and the number of such blocks.
+  virtual bool writes_to(Superblock block) const = 0;
+  virtual std::size_t open_blocks() const = 0;
   bool has_block(std::uint8_t stream, FlashPlane plane) const { return open_block(stream, plane).valid(); }
   // Returns whether the next page that is assigned to the stream on that plane of the mapping fits into an open block.
   [[nodiscard]] virtual bool has_room(std::uint8_t stream, FtlPlane plane) const = 0;

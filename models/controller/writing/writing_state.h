@@ -30,7 +30,7 @@ namespace nandscape::controller {
 // the lowest numbers, followed by the controller's own streams.
 struct WriteStreams {
   // The stream to which moved pages are written when hardly any block is free. It is the only stream that may use the
-  // reserved blocks. With parity, it is a separate stream after the streams of the host. The host waits for garbage
+  // reserved blocks. In superblocks, it is a separate stream after the streams of the host. The host waits for garbage
   // collection, so collection must not wait for pages of the host to complete a row.
   std::uint8_t reserve = 0;
   std::uint8_t lasting = 0;   // data that were moved before they decayed, which live longest

@@ -37,8 +37,13 @@ struct WritingBench : UnitLog,
   explicit WritingBench(std::uint32_t dies = 1, std::uint32_t stripe_dies = 0, std::uint32_t blocks_per_plane = 6,
                         WriteModePolicy* write_mode = nullptr, std::uint32_t wordline = pages_per_wordline,
                         PageContent content = PageContent::none, std::uint8_t slc_mode = 0)
-      : geometry{.channels = dies, .blocks_per_plane = blocks_per_plane, .pages_per_block = 6, .page_bytes = 4096},
-        layout(geometry, 4096, stripe_dies),
+      : WritingBench({.channels = dies, .blocks_per_plane = blocks_per_plane, .pages_per_block = 6, .page_bytes = 4096},
+                     SuperblockMembers::stripe(stripe_dies), 0, write_mode, wordline, content, slc_mode) {}
+  WritingBench(const Geometry& flash_geometry, const SuperblockMembers& members, Tick superpage_wait,
+               WriteModePolicy* write_mode = nullptr, std::uint32_t wordline = pages_per_wordline,
+               PageContent content = PageContent::none, std::uint8_t slc_mode = 0)
+      : geometry(flash_geometry),
+        layout(geometry, 4096, members),
         order("CWDP", layout),
         fill({.occupancy = 0}, layout.mapping(), order, 8, 1, 2),
         table(8, layout.mapping().units(), fill),
@@ -58,11 +63,11 @@ struct WritingBench : UnitLog,
     path.layout = PageLayout::sharing_spare(4096, 512, 1024);
     path.content = content;
     io = std::make_unique<FlashIo>(layout, path, scheduler, ecc);
-    const std::uint8_t reserve = stripe_dies == 0 ? moved_stream : 2;
+    const std::uint8_t reserve = layout.spans_planes() ? 2 : moved_stream;
     writer = std::make_unique<PageWriter>(
         WritingContext{*io, scheduler, blocks, pins, room, unit_writes, power, calendar, collector, *this, *this},
         WriterSettings{.streams = {.reserve = reserve, .lasting = 3, .mapping = 4, .gathered = 3, .count = 4},
-                       .make_frontier = frontier_of(layout, nullptr),
+                       .make_frontier = frontier_of(layout, nullptr, superpage_wait),
                        .write_mode = write_mode,
                        .holds_back = true,
                        .wordline_wait = wordline_wait});

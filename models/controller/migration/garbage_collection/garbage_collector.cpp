@@ -25,12 +25,14 @@ void describe(const GarbageCollectionCounters& c, StatisticsVisitor& v) {
 }
 
 GarbageCollector::GarbageCollector(const GarbageCollectionParameters& parameters, BlockTable& blocks, PlaneRoom& room,
-                                   std::uint64_t seed, std::uint32_t units_per_page, bool moves_are_durable)
+                                   std::uint64_t seed, std::uint32_t units_per_page, bool moves_are_durable,
+                                   std::uint32_t planes)
     : parameters_(parameters),
       policy_(victim_registry().make(parameters.policy, seed)),
       blocks_(blocks),
       room_(room),
       units_per_page_(units_per_page),
+      most_in_flight_(parameters.pages_in_flight * planes * units_per_page),
       moves_are_durable_(moves_are_durable),
       planes_(blocks.geometry().planes()),
       requested_(blocks.geometry().blocks()) {}
@@ -166,7 +168,7 @@ void GarbageCollector::move_on(FtlPlane plane, Tick now) {
   const std::uint32_t pages = blocks_.shape(victim).units();
   // The limit is greater than the number of moved units that may wait for others to fill a flash page, so the moves
   // cannot come to a halt.
-  while (state.in_flight < parameters_.pages_in_flight * units_per_page_ && state.next_page < pages) {
+  while (state.in_flight < most_in_flight_ && state.next_page < pages) {
     const Ppa first_unit = blocks_.geometry().unit(victim, state.next_page);
     state.next_page += units_per_page_;
     state.in_flight += take_page(state, first_unit, now);

@@ -89,11 +89,12 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     RoomListener& room;
   };
 
-  // `units_per_page` is the number of mapping units in a flash page. If `moves_are_durable` is false, moved data may be
-  // lost with the power until their wordline is complete. Emptied blocks then stay pinned until the moved data are
-  // durable.
+  // `units_per_page` is the number of mapping units in a flash page, and `planes` the number of flash planes over which
+  // a block is spread. If `moves_are_durable` is false, moved data may be lost with the power until their wordline is
+  // complete. Emptied blocks then stay pinned until the moved data are durable.
   GarbageCollector(const GarbageCollectionParameters& parameters, BlockTable& blocks, PlaneRoom& room,
-                   std::uint64_t seed, std::uint32_t units_per_page = 1, bool moves_are_durable = true);
+                   std::uint64_t seed, std::uint32_t units_per_page = 1, bool moves_are_durable = true,
+                   std::uint32_t planes = 1);
 
   // Must be called before any other function.
   void connect(const Helpers& helpers) { helpers_.emplace(helpers); }
@@ -228,6 +229,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   std::optional<Helpers> helpers_;
   BlockRenewal* renewal_ = nullptr;
   const std::uint32_t units_per_page_;
+  const std::uint32_t most_in_flight_;  // units that are moved out of a plane at the same time
   bool moves_are_durable_;
   bool stopped_ = false;
   bool halted_ = false;

@@ -149,7 +149,8 @@ void describe(GarbageCollectionParameters& p, ParameterVisitor& v) {
   v.integer("start_free_blocks", p.start_free_blocks, {2, 1 << 16}, "", "a plane with fewer free blocks is collected");
   v.integer("reserved_blocks", p.reserved_blocks, {1, 1 << 16}, "",
             "free blocks of a plane that only collection may write to");
-  v.integer("pages_in_flight", p.pages_in_flight, {1, 4096}, "", "pages of a victim that are moved at the same time");
+  v.integer("pages_in_flight", p.pages_in_flight, {1, 4096}, "",
+            "pages of a victim that are moved at the same time, for each plane of the flash that a block spans");
   v.boolean(
       "preemptible", p.preemptible,
       "collection gives way to the host as long as there are blocks to write to; false: once begun, it goes first");

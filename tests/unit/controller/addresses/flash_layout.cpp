@@ -2,6 +2,7 @@
 #include "controller/addresses/flash_layout.h"
 
 #include <set>
+#include <vector>
 
 #include "catch.h"
 
@@ -9,16 +10,21 @@ namespace nandscape::controller {
 namespace {
 
 struct Shape {
-  std::uint32_t channels, chips, dies, planes, pages, units, stripe_dies;
+  std::uint32_t channels, chips, dies, planes, pages, units;
+  SuperblockMembers members;
 };
 
 TEST_CASE("each flash page holds its own units, or the parity of its row") {
-  const Shape shape = GENERATE(values<Shape>({{1, 1, 2, 1, 7, 1, 2},
-                                              {3, 1, 1, 2, 5, 2, 3},
-                                              {2, 2, 1, 3, 8, 4, 4},
-                                              {2, 3, 1, 1, 9, 1, 3},
-                                              {5, 1, 1, 1, 3, 2, 5},
-                                              {2, 3, 1, 2, 4, 1, 0}}));
+  const Shape shape = GENERATE(values<Shape>({{1, 1, 2, 1, 7, 1, {.dies = 2, .parity = true}},
+                                              {3, 1, 1, 2, 5, 2, {.dies = 3, .parity = true}},
+                                              {2, 2, 1, 3, 8, 4, {.dies = 4, .parity = true}},
+                                              {2, 3, 1, 1, 9, 1, {.dies = 3, .parity = true}},
+                                              {5, 1, 1, 1, 3, 2, {.dies = 5, .parity = true}},
+                                              {2, 3, 1, 2, 4, 1, {}},
+                                              {2, 3, 1, 2, 4, 1, {.dies = 6, .all_planes = true}},
+                                              {2, 3, 1, 4, 4, 2, {.dies = 2, .all_planes = true}},
+                                              {2, 1, 1, 3, 7, 4, {.dies = 1, .all_planes = true}},
+                                              {2, 2, 1, 2, 9, 1, {.dies = 2, .all_planes = true, .parity = true}}}));
   const Geometry flash{.channels = shape.channels,
                        .chips_per_channel = shape.chips,
                        .dies_per_chip = shape.dies,
@@ -26,8 +32,8 @@ TEST_CASE("each flash page holds its own units, or the parity of its row") {
                        .blocks_per_plane = 3,
                        .pages_per_block = shape.pages,
                        .page_bytes = 4096 * shape.units};
-  const FlashLayout layout(flash, 4096, shape.stripe_dies);
-  CAPTURE(shape.stripe_dies, shape.pages, shape.units);
+  const FlashLayout layout(flash, 4096, shape.members);
+  CAPTURE(shape.members.dies, shape.members.all_planes, shape.members.parity, shape.pages, shape.units);
   std::set<std::uint64_t> units;
   std::uint64_t parity = 0;
   for (std::uint64_t k = 0; k < flash.pages(); ++k) {
@@ -53,13 +59,13 @@ TEST_CASE("each flash page holds its own units, or the parity of its row") {
   }
   CHECK(units.size() == layout.mapping().units());
   CHECK(*units.rbegin() == layout.mapping().units() - 1);
-  CHECK(parity == (shape.stripe_dies == 0 ? 0 : flash.pages() / shape.stripe_dies));
+  CHECK(parity == (shape.members.parity ? flash.pages() / layout.members() : 0));
 }
 
 TEST_CASE("the members of a stripe set lie on different dies") {
   const Geometry flash{
       .channels = 2, .chips_per_channel = 3, .planes_per_die = 2, .blocks_per_plane = 2, .pages_per_block = 4};
-  const FlashLayout layout(flash, flash.page_bytes, 3);
+  const FlashLayout layout(flash, flash.page_bytes, {.dies = 3, .parity = true});
   for (std::uint32_t plane = 0; plane < layout.mapping().planes(); ++plane) {
     std::set<std::uint32_t> dies;
     for (std::uint32_t member = 0; member < 3; ++member) {
@@ -69,6 +75,27 @@ TEST_CASE("the members of a stripe set lie on different dies") {
       CHECK(layout.member_of(of_flash) == member);
     }
     CHECK(dies.size() == 3);
+  }
+}
+
+TEST_CASE("the members of a superpage fill one die after the other, on another channel each time") {
+  const Geometry flash{
+      .channels = 2, .chips_per_channel = 2, .planes_per_die = 2, .blocks_per_plane = 2, .pages_per_block = 4};
+  const FlashLayout layout(flash, flash.page_bytes, {.dies = 4, .all_planes = true});
+  CHECK(layout.mapping().planes() == 1);
+  CHECK(layout.members_per_die() == 2);
+  std::vector<std::uint32_t> channels;
+  for (std::uint32_t member = 0; member < layout.members(); ++member) {
+    const FlashPlane plane = layout.flash_plane(FtlPlane(0), member);
+    CHECK(flash.plane_in_die(plane).value == member % 2);
+    channels.push_back(flash.channel_of(flash.die_of(plane)).value);
+  }
+  CHECK(channels == std::vector<std::uint32_t>{0, 0, 1, 1, 0, 0, 1, 1});
+  // Units follow the members of a row.
+  for (std::uint32_t unit = 0; unit < 16; ++unit) {
+    const Place place = layout.find(layout.mapping().unit(Superblock(1), unit));
+    CHECK(place.page_of_block == unit / 8);
+    CHECK(layout.member_of(place.plane) == unit % 8);
   }
 }
 

@@ -24,7 +24,7 @@ struct Bench final {
   DataPath path;
   SchedulerParameters parameters;
   Calendar calendar;
-  FlashLayout layout{geometry, 4096, 0};
+  FlashLayout layout{geometry, 4096};
   FakeFlash flash;
   FakeEcc ecc;
   FlashScheduler scheduler{parameters, geometry, nullptr, calendar, flash};

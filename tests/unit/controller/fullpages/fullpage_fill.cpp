@@ -16,7 +16,7 @@ TEST_CASE("an initial fill puts fullpages across layers in the first blocks, and
   const double occupancy = GENERATE(1.0, 0.613);
   CAPTURE(percent, occupancy);
   const FlashLayout layout({.planes_per_die = 3, .blocks_per_plane = 9, .pages_per_block = 192, .page_bytes = 4096},
-                           4096, 0);
+                           4096);
   const FtlGeometry& geometry = layout.mapping();
   const AllocationOrder order("CWDP", layout, 4);
   const FullpagePattern pattern({0, 2, 1, 3}, 12);

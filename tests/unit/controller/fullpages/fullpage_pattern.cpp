@@ -72,7 +72,7 @@ TEST_CASE("the mappings between units of a block and their places are inverse") 
 TEST_CASE("a superblock over layers is four flash blocks, one of each quarter") {
   const Geometry flash{
       .channels = 2, .planes_per_die = 2, .blocks_per_plane = 8, .pages_per_block = 24, .page_bytes = 16384};
-  const FlashLayout layout(flash, 4096, 0, true);
+  const FlashLayout layout(flash, 4096, {.over_layers = true});
   CHECK_FALSE(layout.has_parity());
   CHECK(layout.members() == 4);
   CHECK(layout.member_planes() == 1);

@@ -16,7 +16,7 @@ const Geometry geometry{.channels = 3,
                         .planes_per_die = 4,
                         .blocks_per_plane = 1,
                         .pages_per_block = 1};
-const FlashLayout layout(geometry, geometry.page_bytes, 0);
+const FlashLayout layout(geometry, geometry.page_bytes);
 
 // Returns the coordinate of the plane that is named by a letter of the allocation order.
 std::uint32_t digit(char letter, FtlPlane plane) {

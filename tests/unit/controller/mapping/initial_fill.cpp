@@ -147,7 +147,7 @@ TEST_CASE("a random fill scatters neighbours, a sequential one keeps them togeth
 
 TEST_CASE("a sequential fill keeps the units of a flash page in one page") {
   const FlashLayout layout({.planes_per_die = 3, .blocks_per_plane = 9, .pages_per_block = 192, .page_bytes = 4096},
-                           4096, 0);
+                           4096);
   const AllocationOrder order("CWDP", layout, 4);
   const std::uint64_t logical_pages = std::uint64_t{3} * 4 * 192 + 44;
   const double invalid = GENERATE(0.0, 0.1);
@@ -161,8 +161,7 @@ TEST_CASE("a sequential fill keeps the units of a flash page in one page") {
 
 TEST_CASE("random writes scatter over planes drawn one by one, with equally many units on each") {
   const FlashLayout layout(
-      {.channels = 4, .dies_per_chip = 4, .blocks_per_plane = 40, .pages_per_block = 192, .page_bytes = 16384}, 4096,
-      0);
+      {.channels = 4, .dies_per_chip = 4, .blocks_per_plane = 40, .pages_per_block = 192, .page_bytes = 16384}, 4096);
   const AllocationOrder order("CWDP", layout, 4);
   const FtlGeometry& g = layout.mapping();
   const std::uint64_t logical_pages = g.units() * 4 / 5 + 44;

@@ -20,7 +20,7 @@ TEST_CASE("a checkpoint restores the mapping, the blocks and the trims as they w
   Bench b;
   b.write_all(0, 6);
   b.mapping.trimmed.add({Lpn(20), 2, b.mapping.map.next_version()});
-  b.engine.write(false);
+  b.engine.write(false, b.writing.writer.frontier());
   const Ppa place = b.place(2);
   const std::uint64_t version = b.mapping.map.version();
   b.write(2, 100);
@@ -35,9 +35,9 @@ TEST_CASE("a checkpoint restores the mapping, the blocks and the trims as they w
 
 TEST_CASE("a checkpoint is complete until the first recovery that takes it") {
   Bench b;
-  b.engine.write(false);
+  b.engine.write(false, b.writing.writer.frontier());
   CHECK_FALSE(b.engine.take_complete());
-  b.engine.write(true);
+  b.engine.write(true, b.writing.writer.frontier());
   CHECK(b.engine.take_complete());
   CHECK_FALSE(b.engine.take_complete());
 }
@@ -47,7 +47,7 @@ TEST_CASE("the pages of a checkpoint are read and written on all planes and chan
   // The checkpoint has 72 mapping entries and 36 block stamps of 4 bytes each, which fit into one page.
   CHECK(b.engine.read_time() == 70 + 10);
   CHECK(b.engine.write_time() == 700 + 10);
-  b.engine.write(false);
+  b.engine.write(false, b.writing.writer.frontier());
   CHECK(b.engine.pages_written() == 1);
 }
 

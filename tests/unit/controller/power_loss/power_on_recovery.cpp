@@ -92,7 +92,7 @@ TEST_CASE("a unit whose trim is in the journal stays trimmed, unless it was writ
 TEST_CASE("with a checkpoint, only pages written since are read") {
   Bench cut;
   cut.write_all(0, 12);
-  cut.checkpoints.write(false);
+  cut.checkpoints.write(false, cut.writing.writer.frontier());
   Archive saved;
   cut.checkpoints.persist(saved);
   cut.write(3, 100);

@@ -98,10 +98,10 @@ struct Flash final : RecoveryScan::Client {
   using Known = std::map<std::uint32_t, RecoveryScan::KnownBlock>;
 
   explicit Flash(std::uint64_t logical_pages, std::uint32_t unit_bytes = 4096)
-      : layout(geometry, unit_bytes, 0), scan(layout, logical_pages, *this) {}
+      : layout(geometry, unit_bytes), scan(layout, logical_pages, *this) {}
   // Starts a scan with a checkpoint of the given version, which knows the given blocks.
   Flash(std::uint64_t logical_pages, std::uint64_t version, Known by_block)
-      : known(std::move(by_block)), layout(geometry, 4096, 0), scan(layout, logical_pages, *this, version) {}
+      : known(std::move(by_block)), layout(geometry, 4096), scan(layout, logical_pages, *this, version) {}
 
   void program(std::uint32_t block, std::vector<std::uint64_t> tag) { blocks[block].push_back(std::move(tag)); }
 
