@@ -33,8 +33,8 @@ HoldUp::HoldUp(const ControllerParameters& p, const Geometry& g, const PageTimes
   const std::uint64_t pages_of_plane =
       open_streams(p) * blocks_of_stream * t.pages_per_wordline + p.garbage_collection.pages_in_flight;
   const std::uint64_t pages_of_die = pages_of_plane * g.planes_per_die;
-  const Tick at_work =
-      (1 + g.planes_per_die) * t.erase + 2 * t.program + t.read + t.bus + ticks_from_us(p.mapping.write_coalescing_us);
+  const Tick at_work = (1 + g.planes_per_die) * t.erase + 2 * t.longest_program + t.read + t.bus +
+                       ticks_from_us(p.mapping.write_coalescing_us);
   const Tick journal = t.pages_per_wordline * page_;
   latches_ = at_work + pages_of_die * (t.program + g.dies_per_channel() * (t.bus + t.encode)) + journal;
 

@@ -37,6 +37,7 @@ Tick NandArray::coded_read_time(const NandCommand& read) const {
 }
 
 Tick NandArray::program_time(const NandCommand& program) const {
+  if (program.mode != ProgramMode::slc && timing_.loads(program.page)) return timing_.t_load;
   const Tick time = program.mode == ProgramMode::slc ? timing_.t_prog_slc : timing_.t_prog;
   if (program.program_step_mv == 0) return time;
   // Without a cell model, the number of program pulses is inversely proportional to the voltage step between them [Liu

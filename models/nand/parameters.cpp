@@ -65,8 +65,16 @@ void describe(NandTimingParameters& p, ParameterVisitor& v) {
       "program", p.program,
       {{"given", "tPROG is t_prog_us"}, {"ispp", "tPROG = pulses x t_pulse_us + verifies x t_verify_us of nand.cells"}},
       "how tPROG, the time to program a page, is given");
+  v.unread_if(p.program_unit == ProgramUnit::page, {"t_load_us"}, "program_unit is page");
+  v.choice(
+      "program_unit", p.program_unit,
+      {{"page", "each page is programmed by an operation of its own, which takes tPROG"},
+       {"wordline", "pages are loaded into the latches; the last page of the wordline programs all of them in tPROG"}},
+      "what an array operation programs");
+  v.real("t_load_us", p.t_load_us, {0.001, 10000}, "us",
+         "time to load a page into the latches before the last page of its wordline programs the cells");
   v.real("t_prog_us", p.t_prog_us, {0.001, 100000}, "us",
-         "tPROG, programming one page (or one page of each plane), used when `program` is given");
+         "tPROG, programming one page or one wordline (of one plane or of several), used when `program` is given");
   v.real("t_prog_slc_us", p.t_prog_slc_us, {0.001, 100000}, "us", "tPROG of a page in a block in SLC mode");
   v.real("t_adjust_us", p.t_adjust_us, {0, 100000}, "us",
          "time to adjust the voltages of a wordline with invalid pages; 0: tPROG");

@@ -32,6 +32,8 @@ void describe(NandGeometryParameters& p, ParameterVisitor& v);
 
 enum class ReadTime { senses, per_page_type };
 enum class ProgramTime { given, ispp };
+// What an array operation of a program writes: a page, or all pages of a wordline at once.
+enum class ProgramUnit { page, wordline };
 
 struct NandTimingParameters {
   ReadTime read = ReadTime::senses;
@@ -40,6 +42,8 @@ struct NandTimingParameters {
   double t_disch_us = 10;
   std::vector<double> t_read_us = {78, 117, 78};
   ProgramTime program = ProgramTime::given;
+  ProgramUnit program_unit = ProgramUnit::page;
+  double t_load_us = 3;
   double t_prog_us = 700;
   double t_prog_slc_us = 200;
   double t_adjust_us = 0;

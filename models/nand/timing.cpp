@@ -81,6 +81,8 @@ NandTiming::NandTiming(const NandParameters& p)
       senses(senses_of(codings.native())),
       t_read(read_times(native_read_us(p.timing, senses))),
       phases{p.timing.t_pre_us, p.timing.t_eval_us, p.timing.t_disch_us},
+      programs_wordlines(p.timing.program_unit == ProgramUnit::wordline),
+      t_load(ticks_from_us(p.timing.t_load_us)),
       t_prog(program_time(p)),
       t_prog_slc(ticks_from_us(p.timing.t_prog_slc_us)),
       step_mv(p.cells.placement.step_mv),

@@ -36,7 +36,16 @@ struct NandTiming {
   std::vector<std::uint32_t> senses;
   std::vector<Tick> t_read;
   SenseTiming phases;  // phases of one sense
-  Tick t_prog;
+  // Returns whether a program of the page only loads it into the latches.
+  bool loads(std::uint32_t page) const { return programs_wordlines && page_type(page) + 1 != bits_per_cell(); }
+  // Returns the time to program a page in native mode, averaged over the pages of a wordline.
+  Tick mean_page_program() const {
+    return programs_wordlines ? (t_prog + (bits_per_cell() - 1) * t_load) / bits_per_cell() : t_prog;
+  }
+
+  bool programs_wordlines;  // the last page of a wordline programs all of its pages
+  Tick t_load;              // time to load another page of the wordline
+  Tick t_prog;              // time to program a page, or a wordline
   Tick t_prog_slc;
   double step_mv;  // ISPP step with which a program lasts t_prog
   Tick t_adjust;

@@ -144,7 +144,7 @@ class Device {
   double program_s() const {
     const NandCommand program = command(NandOperation::program, geometry_.page_bytes);
     const double n = planes();
-    const double array = s_from_ticks(timing_.t_prog);
+    const double array = s_from_ticks(timing_.mean_page_program());
     const double bus = n * (request_s(program) + response_s(program));
     return (p_.controller.scheduler.cache_program ? std::max(array, bus) : array + bus) / n;
   }

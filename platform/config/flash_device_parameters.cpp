@@ -41,7 +41,8 @@ controller::PageTimes page_times_of(const FlashDeviceParameters& p) {
   const double encode_us = p.ecc.t_encode_us + (p.ecc.encode_mb_s == 0 ? 0 : page_bytes / p.ecc.encode_mb_s);
   controller::PageTimes times;
   times.read = std::accumulate(timing.t_read.begin(), timing.t_read.end(), Tick{0}) / timing.bits_per_cell();
-  times.program = timing.t_prog;
+  times.program = timing.mean_page_program();
+  times.longest_program = timing.t_prog;
   times.bus = channel::BusTiming(p.channel, geometry_of(p)).data(page_bytes);
   times.erase = timing.t_bers;
   times.encode = (one_encoder ? p.channel.count : 1) * ticks_from_us(encode_us);
@@ -122,7 +123,7 @@ controller::RefreshContext refresh_facts(const FlashDeviceParameters& p, const n
   const controller::HoldUp hold_up = hold_up_of(p);
   if (hold_up.latches_last()) facts.hold_up_ms = us_from_ticks(hold_up.capacitor() - hold_up.most()) / 1000;
   facts.t_adjust_ms = us_from_ticks(timing.t_adjust) / 1000;
-  facts.t_prog_ms = us_from_ticks(timing.t_prog) / 1000;
+  facts.t_prog_ms = us_from_ticks(timing.mean_page_program()) / 1000;
   facts.read_us = [timing](std::uint32_t type, std::uint32_t valid_pages) {
     const nand::CellCodings& codings = timing.codings;
     if (valid_pages + 1 == 1u << codings.native().pages()) return timing.read_us(type, timing.senses[type]);

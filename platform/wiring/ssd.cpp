@@ -91,7 +91,7 @@ void Ssd::count_loss(Tick held, double joules) {
   const HostStages::LeftToSave left = stages_.left_to_save();
   const Tick needed = held + left.time;
   nand::ArrayTimes programs;
-  programs.programming = left.pages * facts_.nand_timing.t_prog;
+  programs.programming = left.pages * facts_.nand_timing.mean_page_program();
   const double needed_joules = joules + nand::array_joules(parameters_.nand.energy, programs) +
                                parameters_.controller.power_loss.hold_up_w * s_from_ticks(needed);
   counters.hold_up_needed = std::max(counters.hold_up_needed, needed);

@@ -20,8 +20,9 @@ enum class PageContent : std::uint8_t {
 
 // Durations of the operations on a whole flash page.
 struct PageTimes {
-  Tick read = 0;  // array time, averaged over the pages of a wordline
-  Tick program = 0;
+  Tick read = 0;             // array time, averaged over the pages of a wordline
+  Tick program = 0;          // likewise
+  Tick longest_program = 0;  // array time of one program operation
   Tick bus = 0;
   Tick erase = 0;   // duration of a block erase
   Tick encode = 0;  // time in an ECC engine, which several channels may share

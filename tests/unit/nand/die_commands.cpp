@@ -37,6 +37,29 @@ TEST_CASE("a program takes tPROG, an erase tBERS") {
   CHECK(h.die.counters().block_erases == 1);
 }
 
+TEST_CASE("a die that programs whole wordlines loads all pages but the last, which programs them") {
+  NandParameters parameters = die_parameters();
+  parameters.timing.program_unit = ProgramUnit::wordline;
+  parameters.timing.t_load_us = 4;
+  parameters.timing.t_prog_us = 1200;
+  DieHarness h(nullptr, parameters);
+  Tick now = 0;
+  for (std::uint32_t page = 0; page < 6; ++page) {
+    NandCommand& command = h.make(NandOperation::program, 0, 1, page);
+    const Tick end = h.issue(command, now);
+    CHECK(end - now == (page % 3 == 2 ? 1200 : 4) * microsecond);
+    h.finishes_at(end);
+    h.release(command, end);
+    now = end;
+  }
+  CHECK(h.die.counters().array.programming == 2 * (1200 + 2 * 4) * microsecond);
+  CHECK(h.timing.mean_page_program() == (1200 + 2 * 4) * microsecond / 3);
+  // Blocks in SLC mode have one page per wordline.
+  NandCommand& slc = h.make(NandOperation::program, 0, 2, 0);
+  slc.mode = ProgramMode::slc;
+  CHECK(h.issue(slc, now) == now + 190 * microsecond);
+}
+
 TEST_CASE("a die is blocked until its response has been fetched") {
   DieHarness h;
   NandCommand& busy = h.make(read);

@@ -11,6 +11,7 @@ namespace {
 constexpr Geometry geometry{.channels = 2, .planes_per_die = 2, .blocks_per_plane = 10, .page_bytes = 16384};
 constexpr PageTimes times{.read = 50 * microsecond,
                           .program = 700 * microsecond,
+                          .longest_program = 700 * microsecond,
                           .bus = 20 * microsecond,
                           .erase = 5 * millisecond,
                           .encode = 10 * microsecond,
@@ -29,7 +30,7 @@ ControllerParameters parameters(double hold_up_ms) {
 
 // The sum of everything that the latches may need: the coalescing time; three erases, two programs and a read that must
 // end first; on each plane, three pages of one stream and four moves; and three pages of the journal.
-constexpr Tick latches = coalescing + 3 * times.erase + 2 * times.program + times.read + times.bus +
+constexpr Tick latches = coalescing + 3 * times.erase + 2 * times.longest_program + times.read + times.bus +
                          2 * (3 + 4) * (times.program + times.bus + times.encode) +
                          3 * (times.program + times.bus + times.encode);
 
