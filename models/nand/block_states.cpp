@@ -4,15 +4,16 @@
 namespace nandscape::nand {
 
 BlockStates::BlockStates(std::uint32_t blocks, std::uint32_t pages_per_block, std::uint32_t bits_per_cell)
-    : pages_per_block_(pages_per_block),
-      bits_per_cell_(bits_per_cell),
-      next_page_(blocks),
-      initial_pages_(blocks),
-      modes_(blocks) {}
+    : states_(blocks), pages_per_block_(pages_per_block), bits_per_cell_(bits_per_cell), initial_pages_(blocks) {}
+
+void BlockStates::update_plain() {
+  ordinary_ = slc_blocks_ == 0 && adjusted_.empty();
+  plain_ = ordinary_ && !damaged();
+}
 
 void BlockStates::program(BlockInDie block, ProgramMode mode) {
-  if (next_page_[block]++ == 0 && mode == ProgramMode::slc) {
-    modes_[block] = Mode::slc;
+  if (states_[block].next_page++ == 0 && mode == ProgramMode::slc) {
+    states_[block].mode = Mode::slc;
     ++slc_blocks_;
     update_plain();
   }
@@ -20,18 +21,18 @@ void BlockStates::program(BlockInDie block, ProgramMode mode) {
 
 void BlockStates::roll_back(BlockInDie block, std::uint32_t page) {
   if (const auto found = torn_.find(block); found != torn_.end()) {
-    std::fill(found->second.begin() + page, found->second.begin() + next_page_[block], false);
+    std::fill(found->second.begin() + page, found->second.begin() + next_page(block), false);
   }
-  next_page_[block] = static_cast<std::uint16_t>(page);
-  initial_pages_[block] = std::min(initial_pages_[block], next_page_[block]);
+  states_[block].next_page = static_cast<std::uint16_t>(page);
+  initial_pages_[block] = std::min(initial_pages_[block], states_[block].next_page);
 }
 
 void BlockStates::empty(BlockInDie block, Mode mode) {
   if (slc(block)) --slc_blocks_;
   if (spoiled(block)) --spoiled_blocks_;
   if (mode == Mode::spoiled) ++spoiled_blocks_;
-  modes_[block] = mode;
-  next_page_[block] = initial_pages_[block] = 0;
+  states_[block] = {.next_page = 0, .mode = mode};
+  initial_pages_[block] = 0;
   torn_.erase(block);
   adjusted_.erase(block);
   update_plain();
@@ -69,26 +70,27 @@ void BlockStates::adjust(BlockInDie block, std::uint32_t wordline, std::uint8_t 
 
 void BlockStates::persist(Archive& archive) {
   archive.section("block states");
-  archive.expect("blocks", modes_.size());
+  archive.expect("blocks", states_.size());
   archive.expect("pages per block", pages_per_block_);
   archive.expect("bits per cell", bits_per_cell_);
   slc_blocks_ = spoiled_blocks_ = 0;
-  for (const BlockInDie block : modes_.places()) {
-    archive.enumeration(modes_[block], Mode::spoiled, "the mode of a block");
+  for (const BlockInDie block : states_.places()) {
+    State& state = states_[block];
+    archive.enumeration(state.mode, Mode::spoiled, "the mode of a block");
     slc_blocks_ += slc(block);
     spoiled_blocks_ += spoiled(block);
-    archive.number(next_page_[block], spoiled(block) ? 0 : pages(mode(block)), "the next page of a block");
-    const std::uint16_t most = std::min(initial_pages_[block], next_page_[block]);
+    archive.number(state.next_page, spoiled(block) ? 0 : pages(mode(block)), "the next page of a block");
+    const std::uint16_t most = std::min(initial_pages_[block], state.next_page);
     archive.number(initial_pages_[block], most, "the number of a block's pages from the start");
   }
   const std::uint32_t wordlines = (pages_per_block_ + bits_per_cell_ - 1) / bits_per_cell_;
-  archive.map(adjusted_, modes_.size(), "the block of adjusted wordlines", [&](std::vector<std::uint8_t>& of_block) {
+  archive.map(adjusted_, states_.size(), "the block of adjusted wordlines", [&](std::vector<std::uint8_t>& of_block) {
     archive.table(of_block, wordlines, "pages that an adjustment has left", [&](std::uint8_t& valid_pages) {
       // A nonempty subset of the pages that does not contain all pages, or 0 if the wordline has not been adjusted.
       archive.index(valid_pages, (std::uint64_t{1} << bits_per_cell_) - 1, "the pages that an adjustment has left");
     });
   });
-  archive.map(torn_, modes_.size(), "the block of torn pages", [&](std::vector<bool>& pages) {
+  archive.map(torn_, states_.size(), "the block of torn pages", [&](std::vector<bool>& pages) {
     archive.table(pages, pages_per_block_, "pages of a block that may be torn");
   });
   update_plain();

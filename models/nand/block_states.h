@@ -22,26 +22,26 @@ class BlockStates {
   BlockStates(std::uint32_t blocks, std::uint32_t pages_per_block, std::uint32_t bits_per_cell);
 
   // Returns the page that will be programmed next. This is also the number of programmed pages.
-  std::uint32_t next_page(BlockInDie block) const { return next_page_[block]; }
+  std::uint32_t next_page(BlockInDie block) const { return states_[block].next_page; }
   ProgramMode mode(BlockInDie block) const { return slc(block) ? ProgramMode::slc : ProgramMode::native; }
-  bool slc(BlockInDie block) const { return modes_[block] == Mode::slc; }
+  bool slc(BlockInDie block) const { return states_[block].mode == Mode::slc; }
   // Returns true if an erase of the block failed or was interrupted. The block must then be erased before it is used
   // again.
-  bool spoiled(BlockInDie block) const { return modes_[block] == Mode::spoiled; }
+  bool spoiled(BlockInDie block) const { return states_[block].mode == Mode::spoiled; }
   // Returns the number of pages of a block in the given mode. In SLC mode, each wordline holds one page.
   std::uint32_t pages(ProgramMode mode) const {
     return mode == ProgramMode::slc ? pages_per_block_ / bits_per_cell_ : pages_per_block_;
   }
   // Returns true if all blocks are in native mode and no wordline has been adjusted. In this case, the number of a page
   // is sufficient to compute its wordline and its type.
-  bool ordinary() const { return slc_blocks_ == 0 && adjusted_.empty(); }
+  bool ordinary() const { return ordinary_; }
 
   // Returns true if, in addition, no page is torn and no block is spoiled.
   bool plain() const { return plain_; }
 
   // Marks the first `pages` pages of the block as programmed before the simulation began.
   void precondition(BlockInDie block, std::uint32_t pages) {
-    next_page_[block] = initial_pages_[block] = static_cast<std::uint16_t>(pages);
+    states_[block].next_page = initial_pages_[block] = static_cast<std::uint16_t>(pages);
   }
   // Returns the number of pages, beginning with page 0, that still have their content from before the simulation.
   std::uint32_t initial_pages(BlockInDie block) const { return initial_pages_[block]; }
@@ -63,7 +63,7 @@ class BlockStates {
     return {first, std::min(first + bits_per_cell_, pages_per_block_)};
   }
   // Returns true if the page is erased: it has not been programmed, and its block is not spoiled.
-  bool erased(BlockInDie block, std::uint32_t page) const { return page >= next_page_[block] && !spoiled(block); }
+  bool erased(BlockInDie block, std::uint32_t page) const { return page >= next_page(block) && !spoiled(block); }
 
   // Returns true if the die has any torn page or any spoiled block.
   bool damaged() const { return spoiled_blocks_ != 0 || !torn_.empty(); }
@@ -81,18 +81,23 @@ class BlockStates {
 
  private:
   enum class Mode : std::uint8_t { native, slc, spoiled };
+  struct State {
+    std::uint16_t next_page = 0;
+    Mode mode = Mode::native;
+  };
 
   void empty(BlockInDie block, Mode mode);
-  void update_plain() { plain_ = ordinary() && !damaged(); }
+  // Sets `ordinary_` and `plain_`. Called after each change on which they depend.
+  void update_plain();
 
-  std::uint32_t pages_per_block_;
-  std::uint32_t bits_per_cell_;
-  IdVector<BlockInDie, std::uint16_t> next_page_;
-  IdVector<BlockInDie, std::uint16_t> initial_pages_;
-  IdVector<BlockInDie, Mode> modes_;
+  IdVector<BlockInDie, State> states_;
+  bool ordinary_ = true;
+  bool plain_ = true;
   std::uint32_t slc_blocks_ = 0;
   std::uint32_t spoiled_blocks_ = 0;
-  bool plain_ = true;
+  std::uint32_t pages_per_block_;
+  std::uint32_t bits_per_cell_;
+  IdVector<BlockInDie, std::uint16_t> initial_pages_;
   // The pages that adjustments have kept, indexed by block and wordline. The mask is 0 if the wordline has not been
   // adjusted.
   std::unordered_map<BlockInDie, std::vector<std::uint8_t>> adjusted_;

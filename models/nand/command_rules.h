@@ -26,7 +26,7 @@ class CommandRules {
   // `name` is the name of the die, which appears in messages. All arguments must outlive this object.
   CommandRules(const std::string& name, const Geometry& geometry, const NandTiming& timing, const DieFeatures& features,
                const NandArray& array)
-      : name_(name), geometry_(geometry), timing_(timing), features_(features), array_(array) {}
+      : geometry_(geometry), timing_(timing), array_(array), name_(name), features_(features) {}
 
   // Each check throws ProtocolError if the command is not allowed.
   void check_address(const NandCommand& c) const {
@@ -63,8 +63,10 @@ class CommandRules {
   }
 
  private:
-  // Messages show only members of a command that come before `bytes`, so the history stores no others.
-  static constexpr std::size_t traced_bytes = offsetof(NandCommand, bytes);
+  // Messages show only members of a command that come before `bytes`. The history stores these members and `bytes`, so
+  // that each entry lies in one cache line.
+  static constexpr std::size_t traced_bytes = offsetof(NandCommand, first_byte);
+  static_assert(traced_bytes == 32);
   using Trace = std::array<std::byte, traced_bytes>;
   static_assert(std::is_trivially_copyable_v<NandCommand>);
 
@@ -77,14 +79,13 @@ class CommandRules {
   void check_single_operation(const NandCommand& read, Commands queued) const;
   void check_soft(const NandCommand& read) const;
 
-  const std::string& name_;
   const Geometry& geometry_;
   const NandTiming& timing_;
-  const DieFeatures& features_;
   const NandArray& array_;
-
-  std::array<Trace, 8> history_{};
   std::size_t history_length_ = 0;
+  std::array<Trace, 8> history_{};
+  const std::string& name_;
+  const DieFeatures& features_;
 };
 
 }  // namespace nandscape::nand

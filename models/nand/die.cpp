@@ -49,15 +49,15 @@ void describe(const DieCounters& c, StatisticsVisitor& v) {
 
 Die::Die(std::string name, const Geometry& geometry, const NandTiming& timing, PageStore* store, CellArray* cells,
          PageTags* tags)
-    : name_(std::move(name)),
+    : suspended_(geometry.planes_per_die),
+      active_(geometry.planes_per_die),
+      features_(timing),
+      name_(std::move(name)),
       geometry_(geometry),
       timing_(timing),
-      features_(timing),
-      array_(geometry, timing, features_, store, cells, tags),
-      rules_(name_, geometry, timing, features_, array_),
-      active_(geometry.planes_per_die),
       cached_program_(geometry.planes_per_die),
-      suspended_(geometry.planes_per_die) {}
+      array_(geometry, timing, features_, store, cells, tags),
+      rules_(name_, geometry, timing, features_, array_) {}
 
 bool Die::accepts(const NandCommand& command, Tick now) const {
   if (now < ready_ && command.operation != NandOperation::reset) return false;
@@ -96,7 +96,7 @@ bool Die::takes_cached_program(const NandCommand& program, Tick now) const {
   if (program.operation != NandOperation::program || active_.kind != NandOperation::program) return false;
   if (state_ != State::busy && state_ != State::responding) return false;
   if (!active_.commands.back().cache || now < cache_free_) return false;
-  return !cached_program_.complete && joins(cached_program_, program);
+  return !cached_complete_ && joins(cached_program_, program);
 }
 
 bool Die::joins(const Operation& operation, const NandCommand& command) {
@@ -204,6 +204,7 @@ Tick Die::queue_cache_read(NandCommand& command) {
   rules_.remember(command);
   array_.registers().overwrite(command.plane);
   cache_read_ = &command;
+  next_waits_ = true;
   command.response_time = timing_.t_rcbsy;
   return never;
 }
@@ -211,9 +212,10 @@ Tick Die::queue_cache_read(NandCommand& command) {
 Tick Die::queue_cached_program(NandCommand& command, Tick now) {
   cached_program_.kind = command.operation;
   cached_program_.commands.push_back(command);
+  next_waits_ = true;
   if (command.more_planes) return never;
-  cached_program_.complete = true;
-  cached_program_.issued = now;
+  cached_complete_ = true;
+  cached_issued_ = now;
   cached_program_.work = begin_programs(cached_program_);
   command.response_time = transfer_time(cached_program_);
   return never;
@@ -225,14 +227,13 @@ Tick Die::start_cached_program(Tick now) {
   const Tick free = active_.end;
   std::swap(active_, cached_program_);
   active_.released = 0;
-  if (!active_.complete) {
+  if (!std::exchange(cached_complete_, false)) {
     state_ = State::loading;
     return never;
   }
-  active_.complete = false;
   state_ = State::busy;
   count_array_time(active_.work);
-  cache_free_ = std::max(free, active_.issued) + transfer_time(active_);
+  cache_free_ = std::max(free, cached_issued_) + transfer_time(active_);
   active_.end = std::max(cache_free_ + active_.work, now);
   return active_.end;
 }
@@ -292,6 +293,7 @@ void Die::refuse_release() const {
 }
 
 void Die::confirm_cache_read(Tick now) {
+  if (cache_read_ == nullptr) return;
   // The cache read starts when its cycles have ended, if the channel sent them before this data-out. Otherwise it
   // starts at the end of this data-out, which is now.
   const Tick confirmed = active_.commands.front().cache_read_confirmed;
@@ -302,6 +304,7 @@ void Die::confirm_cache_read(Tick now) {
 }
 
 Tick Die::start_next(Tick now) {
+  next_waits_ = false;
   if (!cached_program_.commands.empty()) return start_cached_program(now);
   active_.released = 0;
   active_.commands.push_back(*std::exchange(cache_read_, nullptr));

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,6 +24,7 @@
 #include "nand/energy.h"
 #include "nand/features.h"
 #include "nand/nand_array.h"
+#include "nand/operation_commands.h"
 #include "nand/page_store.h"
 #include "nand/page_tags.h"
 #include "nand/timing.h"
@@ -41,32 +41,6 @@ struct DieCounters : NandArrayCounters {
   DieCounters& operator+=(const DieCounters& other);
 };
 void describe(const DieCounters& counters, StatisticsVisitor& visitor);
-
-// The commands of an operation, in the order in which they arrived. A plane has one of them, or several that sense
-// different subpages, so there is room for the largest operation.
-class OperationCommands {
- public:
-  explicit OperationCommands(std::uint32_t planes)
-      : capacity_(std::size_t{planes} * subpages_per_page), commands_(std::make_unique<NandCommand*[]>(capacity_)) {}
-
-  bool empty() const { return size_ == 0; }
-  bool full() const { return size_ == capacity_; }
-  std::size_t size() const { return size_; }
-  NandCommand& operator[](std::size_t k) const { return *commands_[k]; }
-  NandCommand& front() const { return *commands_[0]; }
-  NandCommand& back() const { return *commands_[size_ - 1]; }
-  NandCommand* const* begin() const { return commands_.get(); }
-  NandCommand* const* end() const { return begin() + size_; }
-  operator NandArray::Commands() const { return {begin(), size_}; }
-
-  void push_back(NandCommand& command) { commands_[size_++] = &command; }
-  void clear() { size_ = 0; }
-
- private:
-  std::size_t capacity_;
-  std::unique_ptr<NandCommand*[]> commands_;
-  std::size_t size_ = 0;
-};
 
 class Die {
  public:
@@ -102,13 +76,12 @@ class Die {
   Tick release(Tick now) {
     if (state_ != State::responding) [[unlikely]]
       refuse_release();
-    if (active_.released == 0 && cache_read_ != nullptr) [[unlikely]]
+    if (next_waits_ && active_.released == 0) [[unlikely]]
       confirm_cache_read(now);
     if (++active_.released < active_.commands.size()) return never;
     active_.commands.clear();
     state_ = State::idle;
-    const bool next_waits = cache_read_ != nullptr || !cached_program_.commands.empty();
-    return next_waits ? start_next(now) : never;
+    return next_waits_ ? start_next(now) : never;
   }
 
   // Copies the stored page of a read into the read's data, without bit errors and without simulated time. Returns the
@@ -160,13 +133,11 @@ class Die {
   struct Operation {
     explicit Operation(std::uint32_t planes) : commands(planes) {}
 
-    NandOperation kind = NandOperation::read;
-    OperationCommands commands;
-    std::size_t released = 0;
-    bool complete = false;  // cached program: all planes have arrived, the last at the time `issued`
-    Tick issued = 0;
     Tick work = 0;  // array time that was left when the operation was started or resumed
     Tick end = 0;
+    NandOperation kind = NandOperation::read;
+    std::uint32_t released = 0;
+    OperationCommands commands;
   };
 
   static bool joins(const Operation& operation, const NandCommand& command);
@@ -203,7 +174,8 @@ class Die {
   // Returns the time that the program needs to move its data from the cache register to the page register.
   Tick transfer_time(const Operation& program) const { return program.commands.back().cache ? timing_.t_pcbsy : 0; }
   [[noreturn]] void refuse_release() const;
-  // Computes when the waiting cache read ends. Called when the response of the first page of the active read has ended.
+  // Computes when the waiting cache read, if there is one, ends. Called when the response of the first page of the
+  // active read has ended.
   void confirm_cache_read(Tick now);
   // Starts the operation that waits behind the active operation, which has ended. Returns the time at which the new
   // operation ends, or `never` if it does not start yet.
@@ -227,26 +199,31 @@ class Die {
   void abort(Operation& operation);
   Tick set_feature(NandCommand& command, Tick now);
 
+  // The members that every read uses follow each other, from the commands of `suspended_` to the first members of
+  // `features_`. They fill two cache lines.
+  NandCommand* cache_read_ = nullptr;  // waits until the active read no longer needs the page register
+  Tick cached_issued_ = 0;             // time at which the last plane of the cached program has arrived
+  Tick suspended_left_ = 0;            // array time that the suspended operation still needs
+  Operation suspended_;                // has no commands if nothing is suspended
+  Operation active_;
+  State state_ = State::idle;
+  bool next_waits_ = false;       // a cache read or a cached program waits behind the active operation
+  bool cached_complete_ = false;  // all planes of the cached program have arrived
+  Tick ready_ = 0;                // end of a suspend, a reset or SET FEATURE; the die is busy until then
+  Tick cache_free_ = 0;           // time at which the active program's data leave the cache registers
+  ArrayTimes times_;
+  DieFeatures features_;
+
   const std::string name_;
   const Geometry& geometry_;
   const NandTiming& timing_;
-  DieFeatures features_;
-  NandArray array_;
-  CommandRules rules_;
-
-  State state_ = State::idle;
-  Operation active_;
-  NandCommand* cache_read_ = nullptr;  // waits until the active read no longer needs the page register
   Operation cached_program_;           // waits in the cache registers behind the active program
-  Tick cache_free_ = 0;                // time at which the active program's data leave the cache registers
-  Operation suspended_;                // has no commands if nothing is suspended
-  Tick suspended_left_ = 0;            // array time that the suspended operation still needs
-  Tick ready_ = 0;                     // end of a suspend, a reset or SET FEATURE; the die is busy until then
   std::vector<NandCommand*> aborted_;  // commands that a reset aborted and that are not answered yet
-
   std::uint64_t suspends_ = 0;
   std::uint64_t resets_ = 0;
-  ArrayTimes times_;
+
+  NandArray array_;
+  CommandRules rules_;
 };
 
 }  // namespace nandscape::nand

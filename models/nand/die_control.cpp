@@ -51,7 +51,7 @@ Tick Die::reset(NandCommand& command, Tick now) {
     duration = reset_time(active_.kind);
     for (const NandCommand* c : active_.commands) array_.interrupt(*c);
   }
-  if (cached_program_.complete) {
+  if (cached_complete_) {
     for (const NandCommand* c : cached_program_.commands) array_.interrupt(*c);
   }
   if (!suspended_.commands.empty()) {
@@ -61,6 +61,7 @@ Tick Die::reset(NandCommand& command, Tick now) {
   abort(active_);
   abort(cached_program_);
   abort(suspended_);
+  next_waits_ = cached_complete_ = false;
   if (cache_read_ != nullptr) aborted_.push_back(std::exchange(cache_read_, nullptr));
   for (NandCommand* aborted : aborted_) {
     aborted->status = NandStatus::aborted;
@@ -94,7 +95,6 @@ void Die::forgo(Tick now) {
 void Die::abort(Operation& operation) {
   aborted_.insert(aborted_.end(), operation.commands.begin(), operation.commands.end());
   operation.commands.clear();
-  operation.complete = false;
 }
 
 NandCommand* Die::take_aborted() {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/archive.h"
@@ -26,26 +27,33 @@ class DieFaults {
   // Makes every later program, erase and voltage adjustment of the die fail. All reads then return torn pages.
   void kill();
 
-  bool dead() const { return dead_; }
+  bool dead() const { return injected_ != nullptr && injected_->dead; }
   // Returns true if the operation, which ends now, must fail. Uses up one of the failures that fail_next() has
   // requested.
-  [[nodiscard]] bool strikes(NandOperation operation, BlockInDie block) { return any_ && find(operation, block); }
+  [[nodiscard]] bool strikes(NandOperation operation, BlockInDie block) {
+    return injected_ != nullptr && find(operation, block);
+  }
 
   void persist(Archive& archive);
 
  private:
-  bool find(NandOperation operation, BlockInDie block);
-  // Returns the counter of failures that fail_next() has requested for this operation. Returns null if failures of this
-  // operation cannot be injected.
-  std::uint32_t* next(NandOperation operation);
+  struct Injected {
+    // Returns the counter of failures that fail_next() has requested for this operation. Returns null if failures of
+    // this operation cannot be injected.
+    std::uint32_t* next(NandOperation operation);
 
-  bool any_ = false;
-  bool dead_ = false;
-  std::uint32_t next_programs_ = 0;
-  std::uint32_t next_erases_ = 0;
-  std::uint32_t next_adjustments_ = 0;
+    bool dead = false;
+    std::uint32_t next_programs = 0;
+    std::uint32_t next_erases = 0;
+    std::uint32_t next_adjustments = 0;
+    IdVector<BlockInDie, bool> failing;  // empty if no block fails
+  };
+
+  Injected& injected();
+  bool find(NandOperation operation, BlockInDie block);
+
+  std::unique_ptr<Injected> injected_;  // null if no failure has been injected
   std::uint32_t blocks_;
-  IdVector<BlockInDie, bool> failing_;  // empty if no block fails
 };
 
 }  // namespace nandscape::nand

@@ -7,7 +7,7 @@ namespace nandscape::nand {
 
 void Die::power_cut(Tick now) {
   forgo(now);
-  if (cached_program_.complete) {
+  if (cached_complete_) {
     for (const NandCommand* c : cached_program_.commands) array_.drop(*c);
   }
   if (state_ == State::busy) {
@@ -17,10 +17,10 @@ void Die::power_cut(Tick now) {
   array_.lose_latches();
   active_.commands.clear();
   cached_program_.commands.clear();
-  cached_program_.complete = false;
   suspended_.commands.clear();
   aborted_.clear();
   cache_read_ = nullptr;
+  next_waits_ = cached_complete_ = false;
   state_ = State::idle;
   ready_ = 0;
   features_.power_on();

@@ -11,7 +11,7 @@ std::size_t offset_index(std::uint8_t address) { return address - feature::vref_
 
 }  // namespace
 
-DieFeatures::DieFeatures(const NandTiming& timing) : timing_(timing), phases_(timing.phases), t_read_(timing.t_read) {}
+DieFeatures::DieFeatures(const NandTiming& timing) : timing_(timing), phases_(timing.phases) {}
 
 bool DieFeatures::exists(std::uint8_t address) const {
   return address == feature::sense_timing || address == feature::vref_offset_slc ||
@@ -41,7 +41,6 @@ void DieFeatures::power_on() {
   sense_reductions_ = {};
   phases_ = timing_.phases;
   sense_scale_ = 1;
-  t_read_ = timing_.t_read;
   offset_values_ = {};
   vref_offsets_mv_ = {};
   offset_native_ = offset_slc_ = false;
@@ -73,7 +72,10 @@ void DieFeatures::shorten_senses(const Value& reductions) {
              shortened(full.t_disch_us, reductions[2])};
   const double sum = full.t_pre_us + full.t_eval_us + full.t_disch_us;
   sense_scale_ = sum == 0 ? 1 : (phases_.t_pre_us + phases_.t_eval_us + phases_.t_disch_us) / sum;
-  for (std::uint32_t type = 0; type < t_read_.size(); ++type) t_read_[type] = read_time(type, timing_.senses[type], 1);
+  shortened_t_read_.clear();
+  for (std::uint32_t type = 0; type < timing_.bits_per_cell(); ++type) {
+    shortened_t_read_.push_back(read_time(type, timing_.senses[type], 1));
+  }
 }
 
 Tick DieFeatures::read_time(std::uint32_t page_type, std::uint32_t senses, std::uint32_t levels) const {

@@ -27,7 +27,9 @@ class DieFeatures {
   Value get(std::uint8_t address) const;
 
   // Returns tR of a page in the native coding. `page_type` is the type of the page.
-  Tick read_time(std::uint32_t page_type) const { return t_read_[page_type]; }
+  Tick read_time(std::uint32_t page_type) const {
+    return shortened_ ? shortened_t_read_[page_type] : timing_.t_read[page_type];
+  }
   // Returns tR of a page whose coding needs `senses` senses, when each of them is made at `levels` levels.
   Tick read_time(std::uint32_t page_type, std::uint32_t senses, std::uint32_t levels) const;
 
@@ -56,8 +58,8 @@ class DieFeatures {
   bool shortened_ = false;  // true if the sense timing has been set since power-on, even if the reductions are 0
   Value sense_reductions_{};
   SenseTiming phases_;
-  double sense_scale_ = 1;    // factor by which the sense-timing feature changes the duration of a sense
-  std::vector<Tick> t_read_;  // tR of each page type
+  double sense_scale_ = 1;              // factor by which the sense-timing feature changes the duration of a sense
+  std::vector<Tick> shortened_t_read_;  // tR of each page type, if the sense timing has been set
   std::array<Value, most_levels + 1> offset_values_{};  // the last entry is for SLC mode
   std::array<std::int16_t, most_levels + 1> vref_offsets_mv_{};
   bool offset_native_ = false;  // true if any level of the native mode has an offset other than 0

@@ -20,16 +20,16 @@ NandArrayCounters& NandArrayCounters::operator+=(const NandArrayCounters& other)
 
 NandArray::NandArray(const Geometry& geometry, const NandTiming& timing, const DieFeatures& features, PageStore* store,
                      CellArray* cells, PageTags* tags)
-    : geometry_(geometry),
-      timing_(timing),
-      features_(features),
-      store_(store),
+    : store_(store),
       cells_(cells),
       tags_(tags),
-      plain_reads_(store == nullptr && cells == nullptr),
-      blocks_(geometry.blocks_per_die(), geometry.pages_per_block, timing.bits_per_cell()),
       registers_(geometry, store),
-      faults_(geometry.blocks_per_die()) {}
+      geometry_(geometry),
+      timing_(timing),
+      features_(features),
+      plain_reads_(store == nullptr && cells == nullptr),
+      faults_(geometry.blocks_per_die()),
+      blocks_(geometry.blocks_per_die(), geometry.pages_per_block, timing.bits_per_cell()) {}
 
 Tick NandArray::coded_read_time(const NandCommand& read) const {
   const CodedPage page = coded_page(read, block_index(read));

@@ -41,7 +41,7 @@ struct NandArrayCounters {
   NandArrayCounters& operator+=(const NandArrayCounters& other);
 };
 
-class NandArray {
+class alignas(64) NandArray {
  public:
   using Commands = std::span<NandCommand* const>;
 
@@ -161,19 +161,20 @@ class NandArray {
   void fill_register(NandCommand& command, Commands suspended, Tick now);
   void lose_latched_pages(BlockInDie block);
 
-  const Geometry& geometry_;
-  const NandTiming& timing_;
-  const DieFeatures& features_;
   PageStore* const store_;
   CellArray* const cells_;
   PageTags* const tags_;
+  // The members that every read uses follow each other, from the last member of `registers_` to the first members of
+  // `blocks_`. They fill two cache lines.
+  PageRegisters registers_;
+  NandArrayCounters counters_;
+  const Geometry& geometry_;
+  const NandTiming& timing_;
+  const DieFeatures& features_;
   const bool plain_reads_;  // the simulation keeps no data and cells are ideal, so a hard read without a tag has no
                             // content and no errors
-
-  BlockStates blocks_;
-  PageRegisters registers_;
   DieFaults faults_;
-  NandArrayCounters counters_;
+  BlockStates blocks_;
 };
 
 }  // namespace nandscape::nand
