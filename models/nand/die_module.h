@@ -43,14 +43,15 @@ class DieModule final : public sc_core::sc_module {
   void array_ended(std::uint64_t operation);
   void respond();
 
+  // Number of the current array operation. When an event for the end of an operation has an older number, it is
+  // ignored, because its operation has been suspended or aborted. The number, the calendar and the first members of the
+  // port are used for each command, so they share a cache line.
+  alignas(64) std::uint64_t operation_ = 0;
   Calendar& calendar_;
   JobTargetPort<NandCommand, DieModule> port_;
   const std::unique_ptr<PageStore> store_;
   const std::unique_ptr<PageTags> tags_;
   Die die_;
-  // Number of the current array operation. When an event for the end of an operation has an older number, it is
-  // ignored, because its operation has been suspended or aborted.
-  std::uint64_t operation_ = 0;
 };
 
 }  // namespace nandscape::nand

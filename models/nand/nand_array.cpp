@@ -60,7 +60,7 @@ inline NandArray::CodedPage NandArray::coded_page(const NandCommand& c, BlockInD
   return {&merging.coding, *merging.new_page[type], wordline(c), type};
 }
 
-void NandArray::finish_other(NandCommand& command, Commands suspended, Tick now) {
+void NandArray::finish_other(NandCommand& command, const OperationCommands& suspended, Tick now) {
   switch (command.operation) {
     case NandOperation::copyback_read: fill_register(command, suspended, now); break;
     case NandOperation::program:
@@ -314,7 +314,7 @@ void NandArray::finish_adjustment(NandCommand& c, Tick now) {
   if (c.status == NandStatus::fail) tear_wordline(c);
 }
 
-void NandArray::fill_register(NandCommand& c, Commands suspended, Tick now) {
+void NandArray::fill_register(NandCommand& c, const OperationCommands& suspended, Tick now) {
   PageRegisters::Page& page = registers_.fill(c.plane);
   if (store_ == nullptr) {
     finish_read(c, nullptr, suspended, now);

@@ -22,6 +22,7 @@
 #include "nand/cell_array.h"
 #include "nand/die_faults.h"
 #include "nand/features.h"
+#include "nand/operation_commands.h"
 #include "nand/page_registers.h"
 #include "nand/page_store.h"
 #include "nand/page_tags.h"
@@ -78,7 +79,7 @@ class alignas(64) NandArray {
   // Ends a read, program, erase or voltage adjustment: sets the data and the status of the command. `suspended` holds
   // the commands of the suspended operation; pages of suspended programs are still in the latches. Commands that do not
   // use the array get the status pass.
-  void finish(NandCommand& command, Commands suspended, Tick now) {
+  void finish(NandCommand& command, const OperationCommands& suspended, Tick now) {
     command.status = NandStatus::pass;
     if (command.operation != NandOperation::read) return finish_other(command, suspended, now);
     finish_read(command, command.data, suspended, now);
@@ -121,9 +122,9 @@ class alignas(64) NandArray {
   CodedPage coded_page(const NandCommand& command, BlockInDie block) const;
   Tick coded_read_time(const NandCommand& read) const;
 
-  void finish_other(NandCommand& command, Commands suspended, Tick now);
+  void finish_other(NandCommand& command, const OperationCommands& suspended, Tick now);
   // Ends a read. Stores the page in `data`, unless `data` is null.
-  void finish_read(NandCommand& c, std::byte* data, Commands suspended, Tick now) {
+  void finish_read(NandCommand& c, std::byte* data, const OperationCommands& suspended, Tick now) {
     ++counters_.page_reads;
     c.raw_bit_errors = 0;
     c.worst_codeword_errors = 0;
@@ -158,7 +159,7 @@ class alignas(64) NandArray {
   void finish_erase(NandCommand& command, Tick now);
   void finish_adjustment(NandCommand& command, Tick now);
   void lose_block(BlockInDie block);
-  void fill_register(NandCommand& command, Commands suspended, Tick now);
+  void fill_register(NandCommand& command, const OperationCommands& suspended, Tick now);
   void lose_latched_pages(BlockInDie block);
 
   PageStore* const store_;

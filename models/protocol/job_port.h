@@ -22,6 +22,7 @@
 // they need only a third of the instructions. The payload takes no part in them.
 #pragma once
 
+#include <forward_list>
 #include <string>
 #include <vector>
 
@@ -69,11 +70,9 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
   using Payload = tlm::tlm_generic_payload;
 
   JobInitiatorPort(const char* name, Calendar& calendar, Owner& owner)
-      : socket(name), calendar_(calendar), owner_(owner) {
+      : calendar_(calendar), owner_(owner), socket(name) {
     socket.bind(static_cast<JobBackward<Job>&>(*this));
   }
-
-  JobInitiatorSocket<Job> socket;
 
   // Returns whether a request has begun and not ended. Until it ends, the owner must not begin another request.
   bool requesting() const { return requesting_ != nullptr; }
@@ -128,7 +127,7 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
   void begin_request_at(JobTargetEnd<Job>& target, Job& job) {
     const RequestAnswer answer = target.request_comes(job);
     if (answer == RequestAnswer::ended) return end_of_request(job);
-    if (answer == RequestAnswer::completed) completed(*job.payload);
+    if (answer == RequestAnswer::completed) completed(*job.payload, job);
   }
 
   [[gnu::noinline]] void find_target_and_begin(Job& job) {
@@ -142,8 +141,8 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
       case tlm::TLM_UPDATED: return phase_returned(payload, phase, delay);
       case tlm::TLM_COMPLETED: break;
     }
-    if (at_present(calendar_, delay)) return completed(payload);
-    calendar_.schedule<&JobInitiatorPort::completed>(entry_time(calendar_, delay, socket.name()), *this, payload);
+    if (at_present(calendar_, delay)) return completed(payload, job);
+    calendar_.schedule<&JobInitiatorPort::completed_later>(entry_time(calendar_, delay, socket.name()), *this, payload);
   }
 
   // Handles a phase that the target returned from the call of BEGIN_REQ.
@@ -197,9 +196,9 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
     payload.release();
   }
 
-  [[gnu::noinline]] void completed(Payload& payload) {
-    Job& job = job_of<Job>(payload);
-    if (!response_comes(payload, job)) completed_.push_back(&job);
+  void completed_later(Payload& payload) { completed(payload, job_of<Job>(payload)); }
+  [[gnu::noinline]] void completed(Payload& payload, Job& job) {
+    if (!response_comes(payload, job)) completed_.push_front(&job);
   }
   // Returns whether the target answered the request of this job with TLM_COMPLETED, and forgets the job.
   [[gnu::noinline]] bool take_completed(Job& job) { return std::erase(completed_, &job) != 0; }
@@ -221,11 +220,15 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
     throw ProtocolError(std::string(socket.name()) + ": END_REQ for a job whose request is not open");
   }
 
+  // The members that each job uses are next to each other. The socket is large, so it comes last.
   Calendar& calendar_;
   Owner& owner_;
   DirectLink<JobTargetEnd<Job>> link_;
-  Job* requesting_ = nullptr;    // the job whose request has not ended
-  std::vector<Job*> completed_;  // answered with TLM_COMPLETED; end_response() has not been called
+  Job* requesting_ = nullptr;          // the job whose request has not ended
+  std::forward_list<Job*> completed_;  // answered with TLM_COMPLETED; end_response() has not been called
+
+ public:
+  JobInitiatorSocket<Job> socket;
 };
 
 // The target's port. Its owner must have these functions:
@@ -239,11 +242,9 @@ class JobTargetPort final : private JobTargetEnd<Job> {
  public:
   using Payload = tlm::tlm_generic_payload;
 
-  JobTargetPort(const char* name, Calendar& calendar, Owner& owner) : socket(name), calendar_(calendar), owner_(owner) {
+  JobTargetPort(const char* name, Calendar& calendar, Owner& owner) : calendar_(calendar), owner_(owner), socket(name) {
     socket.bind(static_cast<JobForward<Job>&>(*this));
   }
-
-  JobTargetSocket<Job> socket;
 
   void end_request(Job& job) {
     if (JobInitiatorEnd<Job>* const initiator = link_.found(calendar_)) [[likely]]
@@ -397,6 +398,9 @@ class JobTargetPort final : private JobTargetEnd<Job> {
   Owner& owner_;
   DirectLink<JobInitiatorEnd<Job>> link_;
   std::vector<Blocking*> blocking_;
+
+ public:
+  JobTargetSocket<Job> socket;
 };
 
 }  // namespace nandscape

@@ -93,6 +93,7 @@ inline constexpr std::uint8_t all_subpages = (1 << subpages_per_page) - 1;
 // to compute bounds.
 inline constexpr std::uint8_t best_levels = 0xff;
 
+// Reads use the members up to `tag` more often than the members behind it.
 struct NandCommand {
   NandOperation operation = NandOperation::read;
   NandStatus status = NandStatus::pass;    // set by the die before BEGIN_RESP
@@ -114,16 +115,15 @@ struct NandCommand {
   std::uint32_t first_byte = 0;             // offset of these bytes in the page
   std::uint32_t raw_bit_errors = 0;         // reads: errors in these bytes, set by the die; 0 with ideal cells
   std::uint32_t worst_codeword_errors = 0;  // reads: errors in the worst codeword, set by the die
+  bool bad_block_mark = false;              // reads: the block was bad when the die was made; set by the die
+  bool erased_page = false;                 // reads: not programmed since the block was erased; set by the die
+  bool adjusted_block = false;              // reads: a wordline of the block was adjusted; set by the die
   double misread_probability = 0;           // soft reads: probability that a bit is misread, set by the die
   Tick response_time = 0;  // duration for which the response occupies the bus, set with BEGIN_RESP; in END_REQ of a
                            // cache read the die sets it to tRCBSY, in END_REQ of a cache program to tPCBSY
   // The time at which the cycles of a cache read end that was issued during this read, or 0 if there is none. The
   // channel sends these cycles before the data-out of this page, and sets this time.
   Tick cache_read_confirmed = 0;
-  // The time at which the die requested the bus for a response that had to wait for the bus. The channel sets it before
-  // BEGIN_RESP. If the time is not later than the end of the request, it must be ignored: it is from an earlier use of
-  // the command, or the channel does not set the time.
-  Tick bus_asked = 0;
   // The whole page. It includes the spare bytes if they are stored. The pointer is null if the simulation stores no
   // data. Without the spare bytes, errors could not be corrected, so the data of a read are free of errors in this
   // case.
@@ -132,25 +132,25 @@ struct NandCommand {
   // page. The span is empty if the errors are not requested. For soft reads, the errors are those of a hard decision at
   // the read level itself, even if there is no sense at this level because the number of levels is even.
   std::span<std::uint16_t> codeword_errors;
-  // Soft reads: receives, for each bit of `data` including the spare bytes, the number of senses that read a 1. Only
-  // the bits of the transferred codewords are set. The span is empty if these numbers are not requested.
-  std::span<std::uint8_t> sensed_ones;
   // Words that the controller stores in the spare area of the page, next to the parity. A program stores them with the
   // page. A read returns the stored words. If their number differs from the size of the span, the rest is dropped or
   // filled with ~0. Pages without a tag, and damaged pages, are read as ~0. A copyback moves the words together with
   // the page, unless the copyback_program contains new words. The words must exist until the response.
   std::span<std::uint64_t> tag;
+  // The time at which the die requested the bus for a response that had to wait for the bus. The channel sets it before
+  // BEGIN_RESP. If the time is not later than the end of the request, it must be ignored: it is from an earlier use of
+  // the command, or the channel does not set the time.
+  Tick bus_asked = 0;
+  tlm::tlm_generic_payload* payload = nullptr;  // the payload with which the command is sent through sockets
+  void* owner = nullptr;                        // for the initiator's own use
+  std::uint16_t program_step_mv = 0;            // programs: ISPP step; 0 for the default step of the device
+  std::uint8_t valid_pages = 0;                 // adjust_voltage: bit p is set if the page of type p is valid
+  std::array<std::uint8_t, 4> feature_value{};  // bytes P1 to P4 of the feature
   bool background = false;                      // work that was started by the device itself; for observers
   std::uint64_t request = 0;                    // number of the first host command that is served, or 0; for observers
-  void* owner = nullptr;                        // for the initiator's own use
-  tlm::tlm_generic_payload* payload = nullptr;  // the payload with which the command is sent through sockets
-
-  bool bad_block_mark = false;                  // reads: the block was bad when the die was made; set by the die
-  bool erased_page = false;                     // reads: not programmed since the block was erased; set by the die
-  bool adjusted_block = false;                  // reads: a wordline of the block was adjusted; set by the die
-  std::array<std::uint8_t, 4> feature_value{};  // bytes P1 to P4 of the feature
-  std::uint8_t valid_pages = 0;                 // adjust_voltage: bit p is set if the page of type p is valid
-  std::uint16_t program_step_mv = 0;            // programs: ISPP step; 0 for the default step of the device
+  // Soft reads: receives, for each bit of `data` including the spare bytes, the number of senses that read a 1. Only
+  // the bits of the transferred codewords are set. The span is empty if these numbers are not requested.
+  std::span<std::uint8_t> sensed_ones;
 
   // Reads: returns the number of senses at each read level that this command makes.
   std::uint32_t new_levels() const { return sensing_levels - earlier_levels; }

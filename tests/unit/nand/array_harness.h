@@ -21,7 +21,9 @@ struct ArrayHarness {
     return c;
   }
   NandCommand finished(NandCommand c, const NandArray::Commands& suspended = {}) {
-    array.finish(c, suspended, 0);
+    OperationCommands of_operation(geometry.planes_per_die);
+    for (NandCommand* const other : suspended) of_operation.push_back(*other);
+    array.finish(c, of_operation, 0);
     return c;
   }
   NandCommand programmed(std::uint32_t plane, std::uint32_t block, std::uint32_t page) {
