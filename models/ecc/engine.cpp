@@ -77,39 +77,28 @@ double encode_seconds(const CodeParameters& p, double bytes) {
 }
 
 CodeTimes::CodeTimes(const CodeParameters& p)
-    : codeword_bytes(p.codeword_bytes),
-      decode_time(p.decode_time),
-      decode_latency(ticks_from_us(p.t_decode_us)),
-      encode_latency(ticks_from_us(p.t_encode_us)),
-      decode_ticks_per_byte(1e6 / p.decode_mb_s),
+    : encode_latency(ticks_from_us(p.t_encode_us)),
       encode_ticks_per_byte(p.encode_mb_s == 0 ? 0 : 1e6 / p.encode_mb_s),
       ticks_per_codeword(p.decode_time == DecodeTime::codewords ? static_cast<double>(ticks_from_us(p.t_codeword_us))
                                                                 : p.codeword_cycles * 1e6 / p.clock_mhz),
-      ticks_per_iteration(p.iteration_cycles * 1e6 / p.clock_mhz) {}
-
-namespace {
-
-std::vector<CodeTimes> times_of(std::span<const PageCode> codes) {
-  std::vector<CodeTimes> times;
-  for (const PageCode& code : codes) times.emplace_back(code.parameters);
-  return times;
-}
-
-}  // namespace
+      ticks_per_iteration(p.iteration_cycles * 1e6 / p.clock_mhz),
+      codeword_bytes(p.codeword_bytes),
+      decode_time(p.decode_time),
+      decode_latency(ticks_from_us(p.t_decode_us)),
+      decode_ticks_per_byte(1e6 / p.decode_mb_s) {}
 
 EccEngine::EccEngine(std::span<const PageCode> codes, const CodeParameters& hardware, std::unique_ptr<PageCoder> coder)
-    : times_(times_of(codes)),
-      coder_(std::move(coder)),
-      decoder_(hardware.decode_fifo_pages),
-      encoder_(hardware.encode_fifo_pages),
-      counters_(codes.size()) {}
+    : coder_(std::move(coder)), decoder_(hardware.decode_fifo_pages), encoder_(hardware.encode_fifo_pages) {
+  for (const PageCode& code : codes) codes_.emplace_back(code.parameters);
+}
 
 EccEngine::EccEngine(const CodeParameters& code, std::unique_ptr<PageCoder> coder)
     : EccEngine(std::vector<PageCode>{{.parameters = code}}, code, std::move(coder)) {}
 
 void EccEngine::persist(Archive& archive) {
   archive.section("ECC engine");
-  for (EccCounters& c : counters_) {
+  for (CodeUse& code : codes_) {
+    EccCounters& c = code.counters;
     archive(c.decoded_pages, c.encoded_pages, c.corrected_bits, c.failed_decodes, c.miscorrected, c.crc_detected,
             c.expected_escapes, c.waits, c.decoded_codewords, c.iterations, c.decoded_bytes, c.encoded_bytes,
             c.decode_fifo_full, c.encode_fifo_full);
@@ -118,7 +107,7 @@ void EccEngine::persist(Archive& archive) {
 }
 
 void EccEngine::count_wait(EccKind kind, Tick time, CodeNumber code) {
-  EccCounters& counters = counters_[code];
+  EccCounters& counters = codes_[code].counters;
   ++counters.waits;
   (kind == EccKind::decode ? counters.decode_fifo_full : counters.encode_fifo_full) += time;
 }
@@ -132,11 +121,10 @@ Tick EccEngine::flow(Pipeline& pipeline, Tick now, std::uint32_t bytes, double t
 }
 
 Tick EccEngine::encode(EccJob& job, Tick now) {
-  EccCounters& counters = counters_[job.code];
+  auto& [times, counters] = codes_[job.code];
   ++counters.encoded_pages;
   counters.encoded_bytes += job.bytes;
   if (job.data != nullptr) write_page(*coder_, job);
-  const CodeTimes& times = times_[job.code];
   return flow(encoder_, now, job.bytes, times.encode_ticks_per_byte) + times.encode_latency;
 }
 
@@ -146,20 +134,19 @@ Tick EccEngine::decode(EccJob& job, Tick now) {
   if (job.data != nullptr && job.scrambled && !job.uncorrectable) {
     scramble(job.scrambler_seed, job.first_byte, {job.data + job.first_byte, job.bytes});
   }
-  EccCounters& counters = counters_[job.code];
+  auto& [times, counters] = codes_[job.code];
   ++counters.decoded_pages;
   counters.decoded_bytes += job.bytes;
   counters.corrected_bits += job.corrected_bits;
   counters.failed_decodes += job.uncorrectable;
   counters.count_miscorrected(decoded);
   if (!decoded.iterations.empty()) counters.count_iterations(decoded.iterations);
-  const CodeTimes& times = times_[job.code];
   if (times.decode_time != DecodeTime::given) return decode_codewords(job, decoded.iterations, now);
   return flow(decoder_, now, job.bytes, times.decode_ticks_per_byte) + times.decode_latency;
 }
 
 void EccEngine::add_up_errors(EccJob& job) {
-  const std::size_t codewords = job.bytes / times_[job.code].codeword_bytes;
+  const std::size_t codewords = job.bytes / codes_[job.code].times.codeword_bytes;
   const std::size_t counted = job.codeword_errors.size();
   if (codewords == 0 || counted <= codewords) return;
   const std::size_t pieces = counted / codewords;
@@ -175,7 +162,7 @@ void EccEngine::add_up_errors(EccJob& job) {
 }
 
 Tick EccEngine::decode_codewords(const EccJob& job, std::span<const double> iterations, Tick now) {
-  const CodeTimes& times = times_[job.code];
+  const CodeTimes& times = codes_[job.code].times;
   const bool iterates = times.decode_time == DecodeTime::iterations;
   const auto codewords = static_cast<Tick>(iterates ? iterations.size() : job.bytes / times.codeword_bytes);
   Tick done = decoder_.free();

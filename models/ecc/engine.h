@@ -31,20 +31,21 @@
 
 namespace nandscape::ecc {
 
+// The numbers of bytes are inputs of the energy statistics. They are not reported as statistics. Each decode uses the
+// members up to `expected_escapes`.
 struct EccCounters {
   std::uint64_t decoded_pages = 0;
-  std::uint64_t encoded_pages = 0;
+  std::uint64_t decoded_bytes = 0;
   std::uint64_t corrected_bits = 0;
   std::uint64_t failed_decodes = 0;
   std::uint64_t miscorrected = 0;
   std::uint64_t crc_detected = 0;  // miscorrected codewords that were detected by their CRC
   double expected_escapes = 0;
+  std::uint64_t encoded_pages = 0;
+  std::uint64_t encoded_bytes = 0;
   std::uint64_t waits = 0;
   std::uint64_t decoded_codewords = 0;  // codewords whose iterations are known
   double iterations = 0;                // sum over these codewords
-  // These two numbers are inputs of the energy statistics. They are not reported as statistics.
-  std::uint64_t decoded_bytes = 0;
-  std::uint64_t encoded_bytes = 0;
   // Time for which jobs waited for a free slot in the FIFO. Only the wait of the first job in line counts, not the wait
   // of the jobs behind it.
   Tick decode_fifo_full = 0;
@@ -68,14 +69,14 @@ double encode_seconds(const CodeParameters& parameters, double bytes);
 struct CodeTimes {
   explicit CodeTimes(const CodeParameters& parameters);
 
-  std::uint32_t codeword_bytes;
-  DecodeTime decode_time;
-  Tick decode_latency;
   Tick encode_latency;
-  double decode_ticks_per_byte;
   double encode_ticks_per_byte;
   double ticks_per_codeword;
   double ticks_per_iteration;
+  std::uint32_t codeword_bytes;
+  DecodeTime decode_time;
+  Tick decode_latency;
+  double decode_ticks_per_byte;
 };
 
 class EccEngine {
@@ -99,11 +100,19 @@ class EccEngine {
   Tick accept(EccJob& job, Tick now) { return job.kind == EccKind::decode ? decode(job, now) : encode(job, now); }
 
   // Returns the counters of the jobs that use this code.
-  const EccCounters& counters(CodeNumber code = ordinary_code) const { return counters_[code]; }
+  const EccCounters& counters(CodeNumber code = ordinary_code) const { return codes_[code].counters; }
   // Saves or restores the counters and the state of the random number generators.
   void persist(Archive& archive);
 
  private:
+  // The times and the counters of a code. Each decode uses the last members of `times` and the first of `counters`.
+  struct alignas(64) CodeUse {
+    explicit CodeUse(const CodeParameters& parameters) : times(parameters) {}
+
+    CodeTimes times;
+    EccCounters counters;
+  };
+
   void count_wait(EccKind kind, Tick time, CodeNumber code);
   Tick encode(EccJob& job, Tick now);
   Tick decode(EccJob& job, Tick now);
@@ -117,12 +126,11 @@ class EccEngine {
   // for pieces as long as the shortest codeword of the drive, and a codeword may consist of several such pieces.
   void add_up_errors(EccJob& job);
 
-  const std::vector<CodeTimes> times_;  // by code
   const std::unique_ptr<PageCoder> coder_;
   Pipeline decoder_;
+  std::vector<CodeUse> codes_;
   Pipeline encoder_;
   std::vector<std::uint16_t> codeword_errors_;
-  std::vector<EccCounters> counters_;  // by code
 };
 
 }  // namespace nandscape::ecc

@@ -26,7 +26,7 @@ class EccEngineModule final : public sc_core::sc_module {
 
  private:
   // The encoder or the decoder.
-  struct Side final {
+  struct alignas(64) Side final {
     Side(EccEngineModule& owner, const char* name) : module(owner), port(name, owner.calendar_, *this) {}
 
     // Called by the port.
@@ -44,7 +44,8 @@ class EccEngineModule final : public sc_core::sc_module {
     JobTargetPort<EccJob, Side> port;
   };
 
-  Calendar& calendar_;
+  // The calendar and the first members of the engine are used for each decode, so they share a cache line.
+  alignas(64) Calendar& calendar_;
   EccEngine engine_;
   Side decoder_;
   Side encoder_;
