@@ -34,8 +34,8 @@ class ChannelBus {
   ChannelBus(Calendar& calendar, const BusTiming& timing, BusArbitration arbitration, std::uint32_t dies, Owner& owner)
       : calendar_(calendar),
         timing_(timing),
-        arbitration_(arbitration),
         owner_(owner),
+        arbitration_(arbitration),
         waiting_(dies),
         cache_reads_(dies) {}
 
@@ -62,7 +62,7 @@ class ChannelBus {
   // Removes the die's response from the queue and returns it. Returns null if no response of the die is waiting for the
   // bus.
   [[nodiscard]] NandCommand* withdraw_response(DieInChannel die) {
-    for (std::size_t k = 0; k < waiting_count_; ++k) {
+    for (std::uint32_t k = 0; k < waiting_count_; ++k) {
       NandCommand* const found = waiting_[place(k)];
       if (found->die != die) continue;
       for (--waiting_count_; k < waiting_count_; ++k) {
@@ -141,9 +141,10 @@ class ChannelBus {
 
   // Returns the index in `waiting_` of the k-th waiting response, counted from 0. `k` must not exceed the number of
   // dies.
-  std::size_t place(std::size_t k) const {
-    const std::size_t place = first_waiting_ + k;
-    return place < waiting_.size() ? place : place - waiting_.size();
+  std::uint32_t place(std::uint32_t k) const {
+    const auto size = static_cast<std::uint32_t>(waiting_.size());
+    const std::uint32_t place = first_waiting_ + k;
+    return place < size ? place : place - size;
   }
 
   [[noreturn, gnu::noinline]] void refuse(const NandCommand& command) const {
@@ -152,15 +153,15 @@ class ChannelBus {
 
   Calendar& calendar_;
   const BusTiming& timing_;
-  const BusArbitration arbitration_;
-  bool busy_ = false;
   Owner& owner_;
   NandCommand* requesting_ = nullptr;  // the command that waits for the bus or is being sent; null if none
+  const BusArbitration arbitration_;
+  bool busy_ = false;
   // A ring buffer with one entry per die. It contains the responses that wait for the bus, in the order in which they
   // became ready.
+  std::uint32_t first_waiting_ = 0;
+  std::uint32_t waiting_count_ = 0;
   std::vector<NandCommand*> waiting_;
-  std::size_t first_waiting_ = 0;
-  std::size_t waiting_count_ = 0;
   // By die: a cache read whose cycles have not been sent yet, or null.
   IdVector<DieInChannel, const NandCommand*> cache_reads_;
   ChannelCounters counters_;

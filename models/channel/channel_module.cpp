@@ -8,9 +8,9 @@ namespace nandscape::channel {
 ChannelModule::ChannelModule(sc_core::sc_module_name name, Calendar& calendar, const BusTiming& timing,
                              BusArbitration arbitration, std::uint32_t dies)
     : sc_module(name),
-      calendar_(calendar),
       controller_("socket", calendar, *this),
-      bus_(calendar, timing, arbitration, dies, *this) {
+      bus_(calendar, timing, arbitration, dies, *this),
+      calendar_(calendar) {
   for (std::uint32_t die = 0; die < dies; ++die) {
     dies_.push_back(std::make_unique<DieSide>(*this, ("die_socket_" + std::to_string(die)).c_str()));
   }

@@ -24,7 +24,7 @@ class ChannelModule final : public sc_core::sc_module {
 
  private:
   // The side of the channel that faces one die, with the socket to the die.
-  struct DieSide final {
+  struct alignas(64) DieSide final {
     DieSide(ChannelModule& owner, const char* name) : channel(owner), port(name, owner.calendar_, *this) {}
 
     // Called by the port that faces the die.
@@ -51,10 +51,11 @@ class ChannelModule final : public sc_core::sc_module {
   void drop_responses(DieInChannel die);
   void response_taken(NandCommand& command);
 
-  Calendar& calendar_;
+  // Each command uses the dies with the first members of the port, and the bus, which fill three cache lines.
+  alignas(64) std::vector<std::unique_ptr<DieSide>> dies_;
   JobTargetPort<NandCommand, ChannelModule> controller_;
-  ChannelBus<ChannelModule> bus_;
-  std::vector<std::unique_ptr<DieSide>> dies_;
+  alignas(64) ChannelBus<ChannelModule> bus_;
+  Calendar& calendar_;
 };
 
 }  // namespace nandscape::channel
