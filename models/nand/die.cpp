@@ -52,10 +52,10 @@ Die::Die(std::string name, const Geometry& geometry, const NandTiming& timing, P
     : suspended_(geometry.planes_per_die),
       active_(geometry.planes_per_die),
       features_(timing),
-      name_(std::move(name)),
-      geometry_(geometry),
-      timing_(timing),
       cached_program_(geometry.planes_per_die),
+      timing_(timing),
+      geometry_(geometry),
+      name_(std::move(name)),
       array_(geometry, timing, features_, store, cells, tags),
       rules_(name_, geometry, timing, features_, array_) {}
 

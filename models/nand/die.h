@@ -214,13 +214,14 @@ class Die {
   ArrayTimes times_;
   DieFeatures features_;
 
-  const std::string name_;
-  const Geometry& geometry_;
+  // A suspend and a resume use, in addition, the members from the commands of `cached_program_` to `aborted_`.
+  Operation cached_program_;  // waits in the cache registers behind the active program
   const NandTiming& timing_;
-  Operation cached_program_;           // waits in the cache registers behind the active program
-  std::vector<NandCommand*> aborted_;  // commands that a reset aborted and that are not answered yet
   std::uint64_t suspends_ = 0;
+  std::vector<NandCommand*> aborted_;  // commands that a reset aborted and that are not answered yet
   std::uint64_t resets_ = 0;
+  const Geometry& geometry_;
+  const std::string name_;
 
   NandArray array_;
   CommandRules rules_;
