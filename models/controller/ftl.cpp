@@ -14,7 +14,7 @@ Ftl::Ftl(const FtlPlan& plan, FlashScheduler::Port& flash, EccPort& ecc, FlashTi
       power_{.has_capacitor = hold_up_.latches_last()},
       clock_(plan.facts.ages.running()),
       chosen_(plan, clock_),
-      mapping_(plan, chosen_),
+      mapping_(plan, chosen_, clock_),
       reading_(plan, chosen_, mapping_, flash, ecc, times),
       collector_(plan.parameters.garbage_collection, mapping_.blocks, mapping_.room, plan.seed,
                  mapping_.layout.units_per_page(),

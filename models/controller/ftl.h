@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "controller/block_view.h"
 #include "controller/controller_counters.h"
 #include "controller/ftl_parts.h"
 #include "controller/hold_up.h"
@@ -93,16 +94,21 @@ class Ftl final : public StorageDevice {
 
   // Saves or restores the controller's state (ftl_state.cpp); the controller must be settled.
   void persist(Archive& archive);
-  // Saves or restores the state that survives a power loss: the checkpoint of the mapping on flash, and the drive's
-  // clock.
+  // Saves or restores the state that survives a power loss: the checkpoint of the mapping on flash, the drive's clock,
+  // and the lives of the blocks.
   void persist_lasting(Archive& archive) {
     power_loss_.checkpoints.persist(archive);
     clock_.persist(archive);
+    mapping_.lives.persist(archive);
   }
   // Saves or restores the counters, including those of earlier power cycles.
   void persist_counters(Archive& archive);
   ControllerCounters counters() const;
   BlockUse block_use() const;
+  // Returns the wear of the superblocks that are not retired.
+  WearFigures wear() const;
+  // Returns a view of all superblocks at the present time.
+  BlockView block_view() const;
   const HoldUp& hold_up() const { return hold_up_; }
   // Tracks the pages in the dies' latches, which are not durable yet.
   const WordlineLedger& ledger() const { return writing_.writer.ledger(); }

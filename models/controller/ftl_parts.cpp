@@ -49,7 +49,7 @@ ChosenPolicies::ChosenPolicies(const FtlPlan& plan, const DriveClock& clock)
       codes(code_chooser(plan.facts)),
       stream_state(plan.parameters.streams.policy.name, streams.get()) {}
 
-MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen)
+MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen, const DriveClock& clock)
     : age_facts(plan.facts.ages),
       layout(flash_layout(plan.parameters, plan.geometry)),
       shapes(layout, plan.facts.pages_per_wordline),
@@ -66,7 +66,8 @@ MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen)
       room(capacity, order, blocks, map.units(), !allocation->gathers() && plan.start_up == StartUp::as_preconditioned),
       pins(blocks),
       reads(plan.parameters.read_disturb.limit_reads, layout.mapping().blocks()),
-      ages(age_facts.first, age_facts.running(), initial, blocks, reads),
+      lives(layout.mapping().blocks(), clock),
+      ages(age_facts.first, age_facts.running(), initial, blocks, reads, lives),
       cache(plan.parameters.mapping.cache, layout.unit_bytes(), capacity.exported_units()),
       allocation_state(plan.parameters.mapping.plane.name, allocation.get()) {}
 
@@ -115,8 +116,8 @@ MigrationParts::MigrationParts(const FtlPlan& plan, const ChosenPolicies& chosen
       erases(reading.io, journal, power, plan.calendar),
       care(plan.parameters.refresh, plan.facts.refresh, plan.parameters.scrub, plan.parameters.wear_levelling,
            *chosen.write_mode,
-           {clock, reading.io, mapping.blocks, mapping.ages, mapping.reads, reading.reader, writing.writer, collector,
-            plan.calendar}),
+           {clock, reading.io, mapping.blocks, mapping.ages, mapping.lives, mapping.reads, reading.reader,
+            writing.writer, collector, plan.calendar}),
       renewal(care.make_renewal(
           {reading.io, mapping.blocks, mapping.ages, reading.reader, migrator, collector, plan.calendar, plan.seed})),
       renewal_state("renewal", renewal.get()) {}

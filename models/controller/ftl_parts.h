@@ -62,7 +62,7 @@ struct ChosenPolicies {
 
 // State of the mapping and of the blocks.
 struct MappingParts {
-  MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen);
+  MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen, const DriveClock& clock);
 
   const AgeFacts age_facts;
   const FlashLayout layout;
@@ -79,6 +79,7 @@ struct MappingParts {
   PlaneRoom room;
   BlockPins pins;
   BlockReads reads;
+  BlockLives lives;
   BlockAges ages;
   MappingCache cache;
   PolicyState<AllocationPolicy> allocation_state;

@@ -81,6 +81,19 @@ BlockUse Ftl::block_use() const {
           static_cast<double>(mapping_.blocks.good_blocks()) * block_bytes, g.planes(), block_bytes};
 }
 
+BlockView Ftl::block_view() const { return view_blocks(mapping_, power_loss_.journal, clock_, calendar_.now()); }
+
+WearFigures Ftl::wear() const {
+  const BlockTable& blocks = mapping_.blocks;
+  WearCounts counts = mapping_.lives.wear();
+  if (blocks.good_blocks() != blocks.geometry().blocks()) {
+    for (const Superblock block : blocks.geometry().every_block()) {
+      if (blocks.state(block) == BlockTable::State::retired) counts.remove(mapping_.lives.erases(block));
+    }
+  }
+  return counts.figures(mapping_.age_facts.first.pe_cycles);
+}
+
 // The order matters when the state is restored: the blocks come before the engines that write to them, and the versions
 // before the trims that refer to them.
 void Ftl::list_components() {

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "controller/block_view.h"
 #include "controller/mapping/power_state.h"
 #include "core/archive.h"
 #include "core/calendar.h"
@@ -104,6 +106,8 @@ class Drive {
   // Adds the time for which each resource of the drive was in use. Every call adds the same kinds and units.
   virtual void add_busy_times(BusyTimes& times) const = 0;
   virtual void add_energy(EnergyAccount& account) const = 0;
+  // Returns a view of the blocks, or nothing if the platform does not know the controller.
+  virtual std::optional<controller::BlockView> blocks() const { return std::nullopt; }
   // Adds the drive's backlogs of host writes (stock.h). Every call adds the same stocks.
   virtual void add_stocks(Stocks&) const {}
 

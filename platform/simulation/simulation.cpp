@@ -286,6 +286,14 @@ Value Simulation::statistics_reference() const {
   return parts_->measurement.statistics_reference();
 }
 
+controller::BlockView Simulation::blocks() const {
+  const Ownership::Reading reading(parts_->ownership);
+  parts_->cycles.require_power();
+  if (std::optional<controller::BlockView> view = parts_->cycles.drive().blocks()) return *std::move(view);
+  throw RequestError("the drive is of kind " + parts_->configuration.parameters.simulation.blocks.drive.kind.name +
+                     " (simulation.blocks.drive), whose controller does not show its blocks; that of built_in does");
+}
+
 RequestLog Simulation::requests() const {
   const Ownership::Reading reading(parts_->ownership);
   return parts_->measurement.recorder().log();

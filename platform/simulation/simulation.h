@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "controller/block_view.h"
 #include "core/ticks.h"
 #include "core/value.h"
 #include "host/workloads/given/request_supply.h"
@@ -179,6 +180,9 @@ class Simulation {
   // Returns the meaning and the unit of each statistic; see StatisticsReference. Throws RequestError if the drive has
   // no power.
   Value statistics_reference() const;
+  // Returns a view of all superblocks at the present time. Throws RequestError if the drive has no power, and if it is
+  // not the built-in drive.
+  controller::BlockView blocks() const;
   // Returns a copy of the log of completed requests.
   RequestLog requests() const;
   // Returns the hierarchy of SystemC objects, with the name, the kind and the children of each object.

@@ -24,6 +24,8 @@ struct ControllerGroup {
 
 void describe(const ControllerGroup& g, StatisticsVisitor& v) {
   describe(g.ftl.counters(), v);
+  v.group("wear", g.ftl.wear(),
+          "cycles of the superblocks that are not retired, those of nand.condition.pe_cycles included");
   g.stages.describe(v);
 }
 

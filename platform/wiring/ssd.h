@@ -3,6 +3,7 @@
 // the controller, and the back end.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "controller/controller_module.h"
@@ -50,6 +51,7 @@ class Ssd final : public Drive {
   void add_busy_times(BusyTimes& times) const override;
   void add_energy(EnergyAccount& account) const override;
   void add_stocks(Stocks& stocks) const override;
+  std::optional<controller::BlockView> blocks() const override { return ftl().block_view(); }
 
   MediaProbe& media() override { return back_end_; }
 

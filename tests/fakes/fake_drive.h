@@ -198,7 +198,7 @@ struct FakeDrive : UnitLog,
   PowerState power{.has_capacitor = parameters.power_loss.protection == PowerLossProtection::capacitor};
   DriveClock clock{1};
   ChosenPolicies chosen{plan, clock};
-  MappingParts mapping{plan, chosen};
+  MappingParts mapping{plan, chosen, clock};
   ReadingParts reading{plan, chosen, mapping, flash, ecc, nullptr};
   GarbageCollector collector{
       parameters.garbage_collection, mapping.blocks, mapping.room, 1, mapping.layout.units_per_page(),

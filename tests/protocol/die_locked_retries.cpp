@@ -36,7 +36,7 @@ class Bench final : public EngineBench, private controller::ReadListener {
                  std::shared_ptr<const controller::ReadTimingTable> timing = nullptr,
                  const controller::BlockAge& age = {})
       : EngineBench(device()),
-        ages(age, 1, mapping.fill, blocks, block_reads),
+        ages(age, 1, mapping.fill, blocks, block_reads, lives),
         reader(parameters, {.steps = last_step, .timing = std::move(timing)}, io, scheduler, blocks, pins, ages),
         reads_(io, *this) {
     reader.set_listener(*this);
@@ -55,6 +55,8 @@ class Bench final : public EngineBench, private controller::ReadListener {
     std::uint32_t retries;
   };
   std::vector<Ended> ended;
+  controller::DriveClock clock{1};
+  controller::BlockLives lives{blocks.geometry().blocks(), clock};
   controller::BlockAges ages;
   controller::PageReader reader;
   const controller::DieLockedRetryCounters& counters() const { return reader.counters().locked; }

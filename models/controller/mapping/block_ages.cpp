@@ -7,20 +7,20 @@
 namespace nandscape::controller {
 
 BlockAges::BlockAges(const BlockAge& first, RunningHours running, const InitialFill& initial, const BlockTable& blocks,
-                     const BlockReads& reads)
+                     const BlockReads& reads, BlockLives& lives)
     : first_(first),
       running_(std::move(running)),
       initial_(initial),
       blocks_(blocks),
       reads_(reads),
+      lives_(lives),
       written_hours_(blocks.geometry().blocks()) {}
 
 BlockAge BlockAges::of(Superblock block, Tick now) const {
   BlockAge age = first_;
   age.pe_cycles += blocks_.erase_count(block);
   if (blocks_.filled(block)) {
-    if (initial_.updated(block)) age.age_hours = 0;
-    age.age_hours += 24 * initial_.age_days(block) * running_.per_hour() + hours(now);
+    age.age_hours = initial_hours(block, hours(now));
   } else {
     age.age_hours = hours(now) - static_cast<double>(written_hours_[block]);
   }

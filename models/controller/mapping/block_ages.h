@@ -9,6 +9,7 @@
 
 #include "controller/addresses/ids.h"
 #include "controller/mapping/block_age.h"
+#include "controller/mapping/block_lives.h"
 #include "controller/mapping/block_table.h"
 #include "controller/mapping/initial_fill.h"
 #include "controller/mapping/running_hours.h"
@@ -51,14 +52,21 @@ class BlockReads final : public Component {
 class BlockAges final : public Component {
  public:
   // `first` is the age and wear of every block at the start of the simulation. `initial` adds the age of each block's
-  // data.
+  // data. `lives` is told of the writes, too.
   BlockAges(const BlockAge& first, RunningHours running, const InitialFill& initial, const BlockTable& blocks,
-            const BlockReads& reads);
+            const BlockReads& reads, BlockLives& lives);
 
   BlockAge of(Superblock block, Tick now) const;
+  // Returns the age of data that the block has held since the start of the simulation, `hours` after the start. Hours
+  // are equivalent hours at 30 C.
+  double initial_hours(Superblock block, double hours) const {
+    const double first = initial_.updated(block) ? 0 : first_.age_hours;
+    return first + (24 * initial_.age_days(block) * running_.per_hour() + hours);
+  }
   // Called when the first page of the block has been programmed. Records the time.
   void written(Superblock block, Tick now) {
     written_hours_[block] = static_cast<float>(hours(now));
+    lives_.written(block, now);
     if (!renewed_hours_.empty()) renewed_hours_[block] = never_renewed;
   }
   // Called when the data of the block have been renewed in place. Records the time.
@@ -79,6 +87,7 @@ class BlockAges final : public Component {
   const InitialFill& initial_;
   const BlockTable& blocks_;
   const BlockReads& reads_;
+  BlockLives& lives_;
   double shelf_hours_ = 0;
   IdVector<Superblock, float> written_hours_;  // by block: hour in which its first page was programmed
   IdVector<Superblock, float> renewed_hours_;  // by block: hour of its renewal; empty before the first renewal

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -45,6 +46,9 @@ class BlockTable final : public Component {
     unknown,  // the flash has not been scanned yet
     retired,  // an operation on the block has failed; the block holds nothing and is never used again
   };
+  // The names of the states, in their order.
+  static constexpr std::array state_names{"free", "open", "full", "victim", "erasing", "journal", "unknown", "retired"};
+  static_assert(state_names.size() == static_cast<std::size_t>(State::retired) + 1);
 
   // In this table, a "page" is a mapping unit; a page of the flash holds `units_per_page` units. If `start_up` is
   // as_preconditioned, the blocks initially have the content of `initial` and are in mode 0. Otherwise the state of all

@@ -119,8 +119,9 @@ void MediaCare::block_read(Superblock block, std::uint32_t reads, Tick now) {
   if (drive_.reads.due(block)) drive_.collector.empty(block, Reason::read_disturb, now);
 }
 
-void MediaCare::block_erased(Superblock block, bool, Tick now) {
+void MediaCare::block_erased(Superblock block, bool erased, Tick now) {
   drive_.reads.erased(block);
+  if (erased) drive_.lives.erased(block);
   if (guarantees_ != nullptr) guarantees_->block_erased(block, now);
   const FtlPlane plane = drive_.blocks.geometry().plane_of(block);
   const Superblock lagging = levelling_.erased(drive_.blocks, plane);

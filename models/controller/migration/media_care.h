@@ -105,6 +105,7 @@ class MediaCare final : public Component, public ReadListener, public EraseListe
     FlashIo& io;
     const BlockTable& blocks;
     BlockAges& ages;
+    BlockLives& lives;
     BlockReads& reads;
     PageReader& reader;
     PageWriter& writer;

@@ -45,8 +45,8 @@ struct HostSide final : FakeDrive {
                  parameters.scrub,
                  parameters.wear_levelling,
                  *chosen.write_mode,
-                 {clock, reading.io, mapping.blocks, mapping.ages, mapping.reads, reading.reader, writing.writer,
-                  collector, calendar}};
+                 {clock, reading.io, mapping.blocks, mapping.ages, mapping.lives, mapping.reads, reading.reader,
+                  writing.writer, collector, calendar}};
   EndOfLife end_of_life{
       {mapping.layout, mapping.room, collector, writing.writer, journal, power, port, accesses, components, calendar}};
   HostFlushes flushes{writing.writer.ledger(), journal, power, port};

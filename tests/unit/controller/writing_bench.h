@@ -50,7 +50,7 @@ struct WritingBench : UnitLog,
         blocks(layout.mapping(), fill, block_shapes(layout, wordline, slc_mode)),
         map(layout, table, blocks, 8, 0),
         pins(blocks),
-        ages({}, 1, fill, blocks, reads),
+        ages({}, 1, fill, blocks, reads, lives),
         plan(mostly_spare(), layout, {.start_free_blocks = 1}),
         room(plan, order, blocks, 8, true),
         mapping_cache({}, 4096, 8),
@@ -163,6 +163,8 @@ struct WritingBench : UnitLog,
   UnitMap map;
   BlockPins pins;
   BlockReads reads{0, 0};
+  DriveClock clock{1};
+  BlockLives lives{layout.mapping().blocks(), clock};
   BlockAges ages;
   CapacityPlan plan;
   PlaneRoom room;

@@ -25,8 +25,8 @@ struct Bench final : FakeDrive {
                  parameters.scrub,
                  parameters.wear_levelling,
                  *chosen.write_mode,
-                 {clock, reading.io, mapping.blocks, mapping.ages, mapping.reads, reading.reader, writing.writer,
-                  collector, calendar}};
+                 {clock, reading.io, mapping.blocks, mapping.ages, mapping.lives, mapping.reads, reading.reader,
+                  writing.writer, collector, calendar}};
   Superblock block;
 };
 

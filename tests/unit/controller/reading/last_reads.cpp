@@ -17,7 +17,9 @@ struct Drive {
   MappingFixture mapping{flash, 300, {.updated_bytes = 2 * 4096}};
   BlockTable blocks{mapping.geometry, mapping.fill};
   BlockReads reads{0, mapping.geometry.blocks()};
-  BlockAges ages{{.age_hours = age_hours}, 1, mapping.fill, blocks, reads};
+  DriveClock clock{1};
+  BlockLives lives{mapping.geometry.blocks(), clock};
+  BlockAges ages{{.age_hours = age_hours}, 1, mapping.fill, blocks, reads, lives};
   RecentSteps recent{mapping.geometry.blocks(), layers};
 };
 

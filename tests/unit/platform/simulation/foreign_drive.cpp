@@ -111,6 +111,10 @@ TEST_CASE("another drive reports its own statistics, beside those of the host an
   CHECK(statistics.find("controller") == nullptr);
 }
 
+TEST_CASE("another drive shows no blocks, since the platform does not know its controller") {
+  CHECK_THROWS_WITH(memory_simulation().blocks(), ContainsSubstring("the drive is of kind memory"));
+}
+
 TEST_CASE("another drive survives power cuts, with its own save time") {
   Simulation simulation = memory_simulation();
   simulation.write(64, page_of(7));
