@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "arrays.h"
+#include "blocks.h"
 #include "ceilings.h"
 #include "cells.h"
 #include "content.h"
@@ -346,6 +347,7 @@ void bind_simulation(py::module_& m) {
            })
       .def("statistics_reference",
            [](const Simulation& s) { return to_object(interruptible([&] { return s.statistics_reference(); })); })
+      .def("blocks", [](const Simulation& s) { return to_dict(interruptible([&] { return s.blocks(); })); })
       .def("hierarchy", [](const Simulation& s) { return to_object(interruptible([&] { return s.hierarchy(); })); })
       .def("requests", [](const Simulation& s) { return interruptible([&] { return s.requests(); }); });
 }
@@ -356,6 +358,7 @@ PYBIND11_MODULE(_core, m) {
   m.doc() = "The simulator behind the package nandscape.";
   m.attr("__version__") = NANDSCAPE_VERSION;
   m.attr("FEWEST_SAMPLES") = fewest_samples;
+  m.attr("BLOCK_STATES") = block_states();
   m.def(
       "poisson_interval",
       [](std::uint64_t events) {

@@ -33,6 +33,7 @@ from nandscape.workload import profile, profile_figures, synthetic, trace, volum
 
 if TYPE_CHECKING:
     from nandscape import content, pictures
+    from nandscape.blocks import Blocks
     from nandscape.cells import Cells
     from nandscape.ecc import Code, CodeTable, code_table, codes, sensed_llr, tolerable_rber, uber
     from nandscape.exploration.confidence import Comparison, compare
@@ -53,6 +54,7 @@ if data.installed_presets.is_dir():
 # such as NumPy.
 _LATER_MODULES = ("content", "pictures")
 _LATER = {
+    "Blocks": "blocks",
     "Cells": "cells",
     "Code": "ecc",
     "CodeTable": "ecc",
@@ -89,6 +91,7 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "Blocks",
     "BusyError",
     "Ceilings",
     "Cells",

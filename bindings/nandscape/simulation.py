@@ -21,6 +21,8 @@ from nandscape.workload import Workload, as_list
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from nandscape.blocks import Blocks
+
 # A function that is called with the number of completed requests, the number of all requests (0 if unknown), and the
 # simulated time in ticks.
 ProgressCallback = Callable[[int, int, int], object]
@@ -76,11 +78,11 @@ class Simulation:
 
     A simulation executes one call at a time. While a call is in progress, any other call of the same simulation raises
     `BusyError` and has no effect, whether it comes from another thread or from the progress callback of the first call.
-    That callback can still use `now_us`, `has_power`, `stats`, `result` and `hierarchy`. `config`, `capacity_bytes` and
-    the properties of a `Command` can be read at any time, from any thread. Other simulations can be used anywhere, also
-    within a callback. Threads simulate at the same time; only simulations whose events use SystemC take turns: those
-    with blocks that have SystemC processes, with a timeline, or with `simulation.check_protocol`. After a fork the
-    child can continue every simulation that no other thread was using.
+    That callback can still use `now_us`, `has_power`, `stats`, `result`, `blocks` and `hierarchy`. `config`,
+    `capacity_bytes` and the properties of a `Command` can be read at any time, from any thread. Other simulations can
+    be used anywhere, also within a callback. Threads simulate at the same time; only simulations whose events use
+    SystemC take turns: those with blocks that have SystemC processes, with a timeline, or with
+    `simulation.check_protocol`. After a fork the child can continue every simulation that no other thread was using.
 
     Ctrl-C ends a long call with KeyboardInterrupt (in the main thread, as always in Python). The simulation stays
     usable, and its commands stay in flight: a command can be waited for again. The documentation of a method says so if
@@ -431,6 +433,16 @@ class Simulation:
         Raises RequestError while the drive has no power.
         """
         return self._core.statistics_reference()
+
+    def blocks(self) -> Blocks:
+        """Returns the state, wear, content and age of every block at the present time, as numpy arrays; see `Blocks`.
+
+        The call does not change the simulation. Raises `RequestError` while the drive has no power, and for a drive
+        that is not the built-in one (`simulation.blocks.drive`).
+        """
+        from nandscape.blocks import blocks_of
+
+        return blocks_of(self)
 
     def hierarchy(self) -> list[dict[str, Any]]:
         """Returns the SystemC modules and sockets as a tree of dicts with "name", "kind" and "children". "children" is

@@ -70,6 +70,7 @@ READERS = {
     "stats": lambda s: s.stats(),
     "verdict": lambda s: s.verdict,
     "result": lambda s: s.result(),
+    "blocks": lambda s: repr(s.blocks()),
     "hierarchy": lambda s: s.hierarchy(),
     "statistics_reference": lambda s: s.statistics_reference(),
     "repr": repr,
