@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from nandscape import content, pictures
     from nandscape.blocks import Blocks
     from nandscape.cells import Cells
+    from nandscape.drive_life import Endurance, endurance
     from nandscape.ecc import Code, CodeTable, code_table, codes, sensed_llr, tolerable_rber, uber
     from nandscape.exploration.confidence import Comparison, compare
     from nandscape.exploration.exploring import Exploration, explore
@@ -59,6 +60,7 @@ _LATER = {
     "Code": "ecc",
     "CodeTable": "ecc",
     "Comparison": "exploration.confidence",
+    "Endurance": "drive_life",
     "Exploration": "exploration.exploring",
     "RetentionRequirements": "trace_requirements",
     "Sweep": "exploration.frame",
@@ -66,6 +68,7 @@ _LATER = {
     "code_table": "ecc",
     "codes": "ecc",
     "compare": "exploration.confidence",
+    "endurance": "drive_life",
     "explore": "exploration.exploring",
     "report": "reporting.page",
     "retention_requirements": "trace_requirements",
@@ -102,6 +105,7 @@ __all__ = [
     "Config",
     "ConfigError",
     "ConfigWarning",
+    "Endurance",
     "Error",
     "Exploration",
     "Imported",
@@ -122,6 +126,7 @@ __all__ = [
     "codes",
     "compare",
     "content",
+    "endurance",
     "explore",
     "import_fio",
     "import_mqsim",

@@ -138,7 +138,7 @@ def ceilings(config: Config, workload: Workload | None = None, *, write_amplific
     given = config["host.workload"]
     loads = given if isinstance(given, list) else [given]
     load = loads[0] if len(loads) == 1 and loads[0].get("kind", "synthetic") == "synthetic" else None
-    sizes = _sizes(load)
+    sizes = sizes_of(load)
     mix = None if load is None else _mix(load)
     return _ceilings(config, sizes, write_amplification, mix)
 
@@ -163,7 +163,7 @@ def ceilings_of_run(config: Config, stats: Mapping[str, Any]) -> Ceilings | None
     return _ceilings(config, {mean_bytes: 1.0}, amplification, {f"{order}_read": share, f"{order}_write": 1 - share})
 
 
-def _sizes(load: Mapping[str, Any] | None) -> dict[int, float]:
+def sizes_of(load: Mapping[str, Any] | None) -> dict[int, float]:
     """Returns the share of the requests that each request size, in bytes, has."""
     if load is None:
         return {4096: 1.0}

@@ -490,14 +490,14 @@ def run(
     resolved = _resolved(config, allow_plugins)
     if workload is not None:
         resolved = resolved.override({"host.workload": as_list(workload)})
-    return _result_of(resolved, progress, until_steady=False)
+    return result_of(resolved, progress, until_steady=False)
 
 
 def _resolved(config: Config | str | os.PathLike[str] | Mapping[str, Any], allow_plugins: bool) -> Config:
     return config if isinstance(config, Config) and not allow_plugins else load(config, allow_plugins=allow_plugins)
 
 
-def _result_of(config: Config, progress: bool | ProgressCallback, until_steady: bool) -> Result:
+def result_of(config: Config, progress: bool | ProgressCallback, until_steady: bool) -> Result:
     """Runs the workloads and returns the result. Warnings point to the line that called the caller of this function."""
     simulation = Simulation(config)
     simulation._run(progress, until_steady)
@@ -529,7 +529,7 @@ def steady_state(
         resolved = resolved.override({"host.workload": as_list(workload)})
     if figure is not None:
         resolved = resolved.override({"simulation.steady.figure": figure})
-    return _result_of(endless(resolved), progress, until_steady=True)
+    return result_of(endless(resolved), progress, until_steady=True)
 
 
 def endless(config: Config) -> Config:

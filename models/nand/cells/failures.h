@@ -28,7 +28,8 @@ inline void describe(FailureParameters& p, ParameterVisitor& v) {
   v.real("factory_bad_fraction", p.factory_bad_fraction, {0, 0.5}, "",
          "share of blocks that are bad when the die leaves the factory");
   v.real("rated_cycles", p.rated_cycles, {1, 1e9}, "",
-         "program/erase cycles at which program_failure and erase_failure hold");
+         "rated program/erase cycles of a block: at them, program_failure and erase_failure hold, and the life of the "
+         "drive counts as used up (SMART log, endurance)");
   v.real("program_failure", p.program_failure, {0, 1}, "",
          "probability that programming a page fails at the rated cycles");
   v.real("erase_failure", p.erase_failure, {0, 1}, "", "probability that erasing a block fails at the rated cycles");
