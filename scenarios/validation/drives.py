@@ -57,8 +57,8 @@ def _print_lives(lives: Sequence[Life], run: Run) -> None:
         f"cycles, {ENTERPRISE.name}": lambda life: _cycles(life.keeping.cycles(ENTERPRISE)),
         f"cycles, {LONG.name}": lambda life: _cycles(life.keeping.cycles(LONG)),
         "years at 30 °C when worn": lambda life: f"{life.keeping.longest_months(life.drive.worn_cycles) / 12:.1f}",
-        "random writes of a life [TB]": lambda life: _of_life(life, f"{life.host_tb:,.0f}"),
-        "drive writes per day, five years": lambda life: _of_life(life, f"{life.drive_writes_per_day:.1f}"),
+        "random writes of a life [TB]": lambda life: _of_life(life, f"{life.endurance.terabytes_written:,.0f}"),
+        "drive writes per day, five years": lambda life: _of_life(life, f"{life.endurance.drive_writes_per_day:.1f}"),
     }
     title = "[bold]Five drives[/bold]. Cycles until data cannot be kept; random writes of 4 KiB"
     lines = ([name, *map(of, lives)] for name, of in entries.items())

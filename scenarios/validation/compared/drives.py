@@ -28,16 +28,14 @@ LONG = Storage("a year at 40 °C", YEAR_DAYS, 40)
 
 @dataclass(frozen=True)
 class Drive:
-    """A drive and its published endurance. `bits` is the number of bits per cell. `rated_cycles` is the published
-    number of program/erase cycles of a block, and `source` is where it was published. The data of a worn drive must
-    outlive `storage`. The measurements of a worn drive use `worn_cycles`; these are fewer than the rated cycles if the
-    model's cells do not last that long.
+    """A drive and its published endurance. `bits` is the number of bits per cell. `source` is where the rated
+    cycles of the preset were published. The data of a worn drive must outlive `storage`. The measurements of a worn
+    drive use `worn_cycles`; these are fewer than the rated cycles if the model's cells do not last that long.
     """
 
     preset: str
     label: str
     bits: int
-    rated_cycles: int
     source: str
     storage: Storage
     worn_cycles: int
@@ -51,20 +49,19 @@ class Drive:
         return self.preset.removeprefix("drive_")
 
     @property
-    def raw_bytes(self) -> int:
-        return Capacity.of(self.config).raw_bytes
+    def rated_cycles(self) -> int:
+        """The published number of program/erase cycles of a block."""
+        return round(self.config["nand.cells.failures.rated_cycles"])
 
     @property
-    def capacity_bytes(self) -> float:
-        return self.raw_bytes / (1 + self.config["controller.mapping.over_provisioning"])
+    def capacity_bytes(self) -> int:
+        return Capacity.of(self.config).exported_bytes
 
 
 DRIVES = [
-    # The cycles of the SLC drive follow from 30 drive writes a day: without write amplification, a drive write is one
-    # cycle.
-    Drive("drive_slc_3d", "3D SLC", 1, 54_750, "SZ985: 30 drive writes a day for 5 years", ENTERPRISE, 10_000),
-    Drive("drive_mlc_planar", "planar MLC", 2, 3000, "Micron L74A", CLIENT, 3000),
-    Drive("drive_tlc_planar", "planar TLC", 3, 1000, "Samsung 840", CLIENT, 1000),
-    Drive("drive_tlc_3d", "3D TLC", 3, 2000, "Samsung 850 EVO", CLIENT, 2000),
-    Drive("drive_qlc_3d", "3D QLC", 4, 1000, "Micron QLC", CLIENT, 1000),
+    Drive("drive_slc_3d", "3D SLC", 1, "SZ985: 30 drive writes a day for 5 years", ENTERPRISE, 10_000),
+    Drive("drive_mlc_planar", "planar MLC", 2, "Micron L74A", CLIENT, 3000),
+    Drive("drive_tlc_planar", "planar TLC", 3, "Samsung 840", CLIENT, 1000),
+    Drive("drive_tlc_3d", "3D TLC", 3, "Samsung 850 EVO", CLIENT, 2000),
+    Drive("drive_qlc_3d", "3D QLC", 4, "Micron QLC", CLIENT, 1000),
 ]

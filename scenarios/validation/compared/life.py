@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compared.drives import CLIENT, ENTERPRISE, LONG, YEAR_DAYS, Drive
+import nandscape as ns
+from compared.drives import CLIENT, ENTERPRISE, LONG, Drive
 from compared.keeping import HARD, Keeping
 from compared.speed import Speed
-
-WARRANTY_YEARS = 5
 
 
 @dataclass(frozen=True)
@@ -40,13 +39,9 @@ class Life:
         return self.keeping.cycles(self.drive.storage, self.keeping.limits[HARD])
 
     @property
-    def host_tb(self) -> float:
-        """The amount of random writes, in TB, that the host can make before the blocks reach `cycles`."""
-        return 1e-12 * self.cycles * self.drive.raw_bytes / self.speed.write_amplification
-
-    @property
-    def drive_writes_per_day(self) -> float:
-        return 1e12 * self.host_tb / self.drive.capacity_bytes / (WARRANTY_YEARS * YEAR_DAYS)
+    def endurance(self) -> ns.Endurance:
+        """The random writes that the host can make before the blocks reach `cycles`."""
+        return ns.Endurance.of(self.drive.config, self.speed.write_amplification, rated_cycles=self.cycles)
 
     def to_dict(self) -> dict[str, float | str]:
         """Returns the results as a row of the table of drives."""
@@ -60,7 +55,7 @@ class Life:
             "cycles_enterprise": self.keeping.cycles(ENTERPRISE),
             "cycles_year_40_c": self.keeping.cycles(LONG),
             "months_when_worn": self.keeping.longest_months(self.drive.worn_cycles),
-            "host_tb": self.host_tb,
-            "drive_writes_per_day": self.drive_writes_per_day,
+            "host_tb": self.endurance.terabytes_written,
+            "drive_writes_per_day": self.endurance.drive_writes_per_day,
             **vars(self.speed),
         }

@@ -62,7 +62,7 @@ def _figures(lives: Sequence[Life]) -> Figure:
         "the same, worn and 3 months old [µs]": lambda life: life.speed.aged_read_us,
         "random writes in the long run [1/s]": lambda life: life.speed.steady_write_iops,
         "cycles until data are lost": lambda life: min(life.cycles, MOST_CYCLES),
-        "random writes of a life [TB]": lambda life: life.host_tb,
+        "random writes of a life [TB]": lambda life: life.endurance.terabytes_written,
     }
     figure, drawn = panels(1, len(entries), (13, 4), entries)
     places = np.arange(len(lives))
