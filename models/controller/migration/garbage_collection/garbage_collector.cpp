@@ -128,35 +128,26 @@ void GarbageCollector::empty(Superblock block, Reason reason, Tick now) {
 void GarbageCollector::add_request(Superblock block, Reason reason) {
   requested_[block] = ++requests_;
   PlaneState& state = planes_[blocks_.geometry().plane_of(block)];
-  state.requests[reason == Reason::failure].push_back({block, reason, requests_});
-}
-
-std::deque<GarbageCollector::Request>::iterator GarbageCollector::find_startable(std::deque<Request>& requests) {
-  while (!requests.empty() && requests.front().number != requested_[requests.front().block]) requests.pop_front();
-  return std::find_if(requests.begin(), requests.end(),
-                      [this](const Request& r) { return r.number == requested_[r.block] && may_start(r.block); });
+  state.requests.push_back({block, reason, requests_});
 }
 
 // Starts the oldest request whose block can be emptied now. While the host may not take another block, only requests
 // for failing blocks are started, because gaining free space is more urgent than the other requests.
 bool GarbageCollector::start_requested(FtlPlane plane) {
   PlaneState& state = planes_[plane];
-  auto& [others, failures] = state.requests;
-  if (others.empty() && failures.empty()) return false;
-  auto* from = &failures;
-  auto request = find_startable(failures);
-  if (host_may_take_block(plane)) {
-    const auto other = find_startable(others);
-    if (other != others.end() && (request == failures.end() || other->number < request->number)) {
-      from = &others;
-      request = other;
-    }
-  }
-  if (request == from->end()) return false;
+  if (state.requests.empty()) return false;
+  // A request becomes invalid if its block has been emptied meanwhile.
+  const auto valid = [this](const Request& r) { return r.number == requested_[r.block]; };
+  while (!state.requests.empty() && !valid(state.requests.front())) state.requests.pop_front();
+  const bool any = host_may_take_block(plane);
+  const auto request = std::ranges::find_if(state.requests, [&](const Request& r) {
+    return (any || r.reason == Reason::failure) && valid(r) && may_start(r.block);
+  });
+  if (request == state.requests.end()) return false;
   state.victim = request->block;
   state.reason = request->reason;
   requested_[request->block] = 0;
-  from->erase(request);
+  state.requests.erase(request);
   room_.gained(plane);  // emptying the block may use up the space that earlier victims have gained
   return true;
 }
@@ -281,7 +272,7 @@ void GarbageCollector::list_waiting(std::ostream& out) const {
     }
     if (state.erasing != 0) out << ", erasing " << state.erasing;
     if (!state.held_back.empty()) out << ", emptied and pinned " << state.held_back.size();
-    const std::size_t asked_for = state.requests[false].size() + state.requests[true].size();
+    const std::size_t asked_for = state.requests.size();
     if (asked_for != 0) out << ", asked for " << asked_for;
     if (room_.gains_nothing(plane)) out << ", given up after " << room_.victims_in_vain(plane) << " victims in vain";
     out << "\n";
@@ -295,13 +286,10 @@ void GarbageCollector::persist(Archive& archive) {
   if (archive.loading()) std::ranges::fill(requested_, 0);
   for (const FtlPlane plane : planes_.places()) {
     std::vector<Request> requests;
-    for (std::deque<Request>& kind : planes_[plane].requests) {
-      for (const Request& request : kind) {
-        if (request.number == requested_[request.block]) requests.push_back(request);
-      }
-      if (archive.loading()) kind.clear();
+    for (const Request& request : planes_[plane].requests) {
+      if (request.number == requested_[request.block]) requests.push_back(request);
     }
-    std::ranges::sort(requests, {}, &Request::number);
+    if (archive.loading()) planes_[plane].requests.clear();
     archive.list(requests, geometry.blocks_per_plane(), "requests to empty a block", [&](Request& request) {
       archive.index(request.block, geometry.blocks(), "the block to be emptied");
       archive.enumeration(request.reason, Reason::failure, "the reason to empty a block");

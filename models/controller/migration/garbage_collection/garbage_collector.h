@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <iosfwd>
+#include <list>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -172,25 +172,24 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     std::uint64_t number;
   };
 
-  struct PlaneState {
+  // The members that wants_nothing() needs are in the first cache line.
+  struct alignas(64) PlaneState {
     Superblock victim;
-    Reason reason = Reason::space;
-    std::uint32_t next_page = 0;  // unit of the victim with which the next move begins
-    bool renewed = false;         // the victim is renewed in place: some of its pages stay
-    bool unread = false;          // all pages have been copied or moved, and no command to the victim is pending
-    std::uint32_t in_flight = 0;
-    std::uint32_t erasing = 0;
-    std::uint32_t gain = 0;             // number of invalid units in the victim when it was chosen
-    std::uint64_t new_units = 0;        // PlaneRoom::new_units() when the victim was chosen
-    std::optional<bool> urgent;         // last value passed to set_urgent()
     bool awaits_durable_moves = false;  // last value passed to await_durable_moves()
-    bool goes_on = false;               // garbage collection continues on this plane although halted_ is set
-    std::uint64_t valid_in_vain = 0;    // number of valid units in the plane when the latest victim was chosen
-    // The requests to empty blocks, in order of arrival. The list with index 1 contains the requests for failed blocks,
-    // and the list with index 0 contains all other requests.
-    std::array<std::deque<Request>, 2> requests;
     // Blocks that have been emptied, but are still pinned by pending reads or until the moved data are durable.
     std::vector<Superblock> held_back;
+    std::list<Request> requests;  // the requests to empty blocks, in order of arrival
+    Reason reason = Reason::space;
+    bool renewed = false;         // the victim is renewed in place: some of its pages stay
+    bool unread = false;          // all pages have been copied or moved, and no command to the victim is pending
+    std::uint32_t next_page = 0;  // unit of the victim with which the next move begins
+    std::uint32_t in_flight = 0;
+    std::uint32_t erasing = 0;
+    std::uint32_t gain = 0;           // number of invalid units in the victim when it was chosen
+    std::uint64_t new_units = 0;      // PlaneRoom::new_units() when the victim was chosen
+    std::optional<bool> urgent;       // last value passed to set_urgent()
+    bool goes_on = false;             // garbage collection continues on this plane although halted_ is set
+    std::uint64_t valid_in_vain = 0;  // number of valid units in the plane when the latest victim was chosen
   };
 
   [[nodiscard]] bool may_start(Superblock block) const {
@@ -200,7 +199,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   // when a block is unpinned after a read, so it is checked first.
   bool wants_nothing(FtlPlane plane) const {
     const PlaneState& state = planes_[plane];
-    return !state.victim.valid() && state.requests[0].empty() && state.requests[1].empty() && state.held_back.empty() &&
+    return !state.victim.valid() && state.requests.empty() && state.held_back.empty() &&
            blocks_.free_blocks(plane) >= enough_free_blocks_ && !state.awaits_durable_moves && !halted_;
   }
   // Called when a block has been unpinned and garbage collection on the plane may have been waiting for this.
@@ -208,9 +207,6 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   bool halted(const PlaneState& state) const { return halted_ && !state.goes_on; }
   void add_request(Superblock block, Reason reason);
   bool start_requested(FtlPlane plane);
-  // Returns the oldest request whose block can be emptied now, or end() if there is none. Removes invalid requests,
-  // whose block has been emptied meanwhile, from the front of the list.
-  std::deque<Request>::iterator find_startable(std::deque<Request>& requests);
   bool start_for_space(FtlPlane plane, Tick now);
   bool choose_victim(FtlPlane plane, Tick now);
   void update_urgency(FtlPlane plane);
