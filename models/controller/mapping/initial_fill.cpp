@@ -122,14 +122,10 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const FtlGeom
       updated_age_days_(parameters.updated_age_days),
       pattern_(pattern),
       seed_(seed),
-      planes_(geometry.planes()),
-      block_offsets_(geometry.blocks()) {
+      planes_(geometry.planes()) {
   const bool steady = parameters.distribution == FillDistribution::steady_state;
   const std::uint32_t pages_per_block = geometry.units_per_block();
   pages_permutation_ = sequential_ ? Affine::identity(pages_per_block) : Affine::spread(pages_per_block);
-  for (const Superblock block : geometry.every_block()) {
-    if (!sequential_) block_offsets_[block] = static_cast<std::uint32_t>(mix64(seed ^ block.value) % pages_per_block);
-  }
   const auto permutation = [this](std::uint64_t slots) {
     return sequential_ ? Affine::identity(std::max<std::uint64_t>(slots, 1)) : Affine::spread(slots);
   };
@@ -147,17 +143,19 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const FtlGeom
 
   for (const FtlPlane id : geometry.every_plane()) {
     PlaneFill& plane = planes_[id];
-    plane.host_slots = order.slots(id, written);
+    const auto slots_of = [&](std::uint64_t pages) { return static_cast<std::uint32_t>(order.slots(id, pages)); };
+    plane.host_slots = slots_of(written);
     plane.first_translation = order.slots(id, logical_pages);
-    plane.slots = plane.host_slots + order.slots(id, logical_pages + translation_pages) - plane.first_translation;
-    plane.first_updated = order.slots(id, first_updated);
-    plane.updated_slots = parameters.updated_bytes == 0 ? 0 : order.slots(id, end_updated) - plane.first_updated;
+    plane.slots = plane.host_slots + static_cast<std::uint32_t>(order.slots(id, logical_pages + translation_pages) -
+                                                                plane.first_translation);
+    plane.first_updated = slots_of(first_updated);
+    plane.updated_slots = parameters.updated_bytes == 0 ? 0 : slots_of(end_updated) - plane.first_updated;
     plane.last_slots = parameters.updated_bytes == 0 ? 0 : plane.updated_slots + plane.slots - plane.host_slots;
     plane.first_last_rank = plane.slots - plane.last_slots;
     plane.slots_permutation = permutation(plane.first_last_rank);
     plane.last_permutation = permutation(plane.last_slots);
-    plane.first_prefix = prefix_.size();
-    prefix_.push_back(0);
+    plane.first_block = blocks_.size();
+    blocks_.emplace_back();
     if (plane.slots == 0) continue;
 
     plane.used_blocks =
@@ -171,10 +169,13 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const FtlGeom
     } else {
       scatter(plane, random);
     }
+    BlockFill* const blocks = &blocks_[plane.first_block];
+    for (std::uint32_t k = 0; k < plane.used_blocks && !sequential_; ++k) {
+      blocks[k].offset = static_cast<std::uint32_t>(mix64(seed ^ geometry.block(id, k).value) % pages_per_block);
+    }
     const std::uint64_t patterned = pattern == nullptr ? 0 : pattern->patterned(plane.first_last_rank);
-    const std::uint32_t* const prefix = &prefix_[plane.first_prefix];
     while (patterned != 0 && plane.patterned_blocks < plane.full_blocks &&
-           prefix[plane.patterned_blocks + 1] <= patterned) {
+           blocks[plane.patterned_blocks + 1].first_rank <= patterned) {
       ++plane.patterned_blocks;
     }
   }
@@ -240,7 +241,7 @@ void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
     // `together` consecutive logical pages share a flash page, so the number is rounded up to a multiple of `together`.
     if (sequential_) valid = std::min<std::uint64_t>(most, (valid + together - 1) / together * together);
     valid_left -= valid;
-    prefix_.push_back(prefix_.back() + static_cast<std::uint32_t>(valid));
+    append(static_cast<std::uint32_t>(valid));
   }
 }
 
@@ -273,17 +274,16 @@ void InitialFill::balance(const PlaneFill& plane, const std::vector<std::uint32_
   }
   const Affine ranks = Affine::spread(blocks);
   const std::uint64_t offset = random.below(blocks);
-  for (std::uint32_t block = 0; block < blocks; ++block) {
-    prefix_.push_back(prefix_.back() + by_rank[ranks.forward(block, offset)]);
-  }
-  for (const std::uint32_t programmed : open) prefix_.push_back(prefix_.back() + programmed);
+  for (std::uint32_t block = 0; block < blocks; ++block) append(by_rank[ranks.forward(block, offset)]);
+  for (const std::uint32_t programmed : open) append(programmed);
 }
 
 std::uint32_t InitialFill::valid_pages(Superblock block) const {
   const PlaneFill& plane = planes_[geometry_.plane_of(block)];
   const std::uint32_t index = block.value % geometry_.blocks_per_plane();
   if (index >= plane.used_blocks) return 0;
-  return prefix_[plane.first_prefix + index + 1] - prefix_[plane.first_prefix + index];
+  const BlockFill* const fill = &blocks_[plane.first_block + index];
+  return fill[1].first_rank - fill[0].first_rank;
 }
 
 std::uint32_t InitialFill::programmed_pages(Superblock block) const {
@@ -325,7 +325,7 @@ bool InitialFill::updated(Superblock block) const {
   const PlaneFill& plane = planes_[geometry_.plane_of(block)];
   const std::uint32_t index = block.value % geometry_.blocks_per_plane();
   if (plane.last_slots == 0 || index >= plane.used_blocks) return false;
-  return prefix_[plane.first_prefix + index + 1] > plane.first_last_rank;
+  return blocks_[plane.first_block + index + 1].first_rank > plane.first_last_rank;
 }
 
 double InitialFill::age_days(Superblock block) const {
@@ -363,15 +363,16 @@ inline Ppa InitialFill::find_by(FtlPlane plane_id, std::uint64_t slot) const {
     if (slot >= plane.slots) return Ppa();
   }
   const std::uint64_t rank = rank_of<patterned>(plane, slot);
-  const std::uint32_t* prefix = &prefix_[plane.first_prefix];
+  const BlockFill* const fills = &blocks_[plane.first_block];
   auto index =
       std::min(static_cast<std::uint32_t>(static_cast<double>(static_cast<std::int64_t>(rank)) * plane.blocks_per_rank),
                plane.used_blocks - 1);
-  while (prefix[index] > rank) --index;
-  while (prefix[index + 1] <= rank) ++index;
+  while (fills[index].first_rank > rank) --index;
+  while (fills[index + 1].first_rank <= rank) ++index;
+  const BlockFill fill = fills[index];
   const Superblock block = geometry_.block(plane_id, index);
-  if (is_open(plane, index)) return geometry_.unit(block, static_cast<std::uint32_t>(rank - prefix[index]));
-  const auto k = static_cast<std::uint32_t>(pages_permutation_.forward(rank - prefix[index], block_offsets_[block]));
+  if (is_open(plane, index)) return geometry_.unit(block, static_cast<std::uint32_t>(rank - fill.first_rank));
+  const auto k = static_cast<std::uint32_t>(pages_permutation_.forward(rank - fill.first_rank, fill.offset));
   return geometry_.unit(block, patterned && index < plane.patterned_blocks ? pattern_->place_of(k) : k);
 }
 
@@ -381,14 +382,14 @@ Lpn InitialFill::lpn_at(Ppa ppa) const {
   const PlaneFill& plane = planes_[plane_id];
   const std::uint32_t index = block.value - plane_id.value * geometry_.blocks_per_plane();
   if (index >= plane.used_blocks) return Lpn();
+  const BlockFill* const fill = &blocks_[plane.first_block + index];
   const std::uint32_t page = geometry_.unit_in_block(ppa);
-  const std::uint64_t k = is_open(plane, index)
-                              ? page
-                              : pages_permutation_.backward(index < plane.patterned_blocks ? pattern_->at(page) : page,
-                                                            block_offsets_[block]);
-  const std::uint32_t* prefix = &prefix_[plane.first_prefix + index];
-  if (k >= prefix[1] - prefix[0]) return Lpn();
-  const std::uint64_t slot = slot_of(plane, prefix[0] + k);
+  const std::uint64_t k =
+      is_open(plane, index)
+          ? page
+          : pages_permutation_.backward(index < plane.patterned_blocks ? pattern_->at(page) : page, fill->offset);
+  if (k >= fill[1].first_rank - fill[0].first_rank) return Lpn();
+  const std::uint64_t slot = slot_of(plane, fill->first_rank + k);
   const Lpn in_order =
       order_.lpn_at(plane_id, slot < plane.host_slots ? slot : slot - plane.host_slots + plane.first_translation);
   const bool scattered = scattered_ && is_scattered(scattered_->row_of(in_order));

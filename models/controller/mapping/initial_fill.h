@@ -233,25 +233,31 @@ class InitialFill {
     Factor inverse_;
   };
 
-  struct PlaneFill {
-    std::uint64_t slots = 0;  // number of logical pages that are written
+  // The members that find() needs for most pages fill the first cache line. The numbers of slots fit into 32 bits,
+  // because check() limits them.
+  struct alignas(64) PlaneFill {
     // The first `host_slots` slots are logical pages of the host. The remaining slots are translation pages: the
     // plane's logical pages from `first_translation` on.
-    std::uint64_t host_slots = 0;
-    std::uint64_t first_translation = 0;
+    std::uint32_t host_slots = 0;
     // The slots that were written last are the translation pages and the `updated_slots` slots of the host from
     // `first_updated` on. `last_slots` is their total number, and `first_last_rank` is the lowest of their ranks.
-    std::uint64_t first_updated = 0;
-    std::uint64_t updated_slots = 0;
-    std::uint64_t last_slots = 0;
-    std::uint64_t first_last_rank = 0;
-    std::uint32_t patterned_blocks = 0;  // blocks 0 to patterned_blocks - 1 contain only data in the pattern
+    std::uint32_t first_updated = 0;
+    std::uint32_t updated_slots = 0;
+    std::uint32_t last_slots = 0;
+    double blocks_per_rank = 0;   // for a first guess of the block that contains a rank
+    std::size_t first_block = 0;  // index in blocks_ of the plane's first entry; the plane has used_blocks + 1 entries
     std::uint32_t full_blocks = 0;
     std::uint32_t used_blocks = 0;
-    double blocks_per_rank = 0;    // for a first guess of the block that contains a rank
-    std::size_t first_prefix = 0;  // index in prefix_ of the plane's first entry; the plane has used_blocks + 1 entries
-    Affine slots_permutation;      // of the slots that were not written last
-    Affine last_permutation;       // of the slots that were written last
+    Affine slots_permutation;  // of the slots that were not written last
+    Affine last_permutation;   // of the slots that were written last
+    std::uint64_t first_translation = 0;
+    std::uint32_t slots = 0;  // number of logical pages that are written
+    std::uint32_t first_last_rank = 0;
+    std::uint32_t patterned_blocks = 0;  // blocks 0 to patterned_blocks - 1 contain only data in the pattern
+  };
+  struct BlockFill {
+    std::uint32_t first_rank = 0;  // number of valid pages in the preceding blocks of the plane
+    std::uint32_t offset = 0;      // the offset c of the block's page permutation
   };
 
   // Returns the address of the unit in this slot of the plane, or an invalid Ppa if the slot was not written.
@@ -271,8 +277,9 @@ class InitialFill {
   }
   void scatter_planes(std::uint32_t together, std::uint64_t written, std::uint64_t first_updated,
                       std::uint64_t end_updated);
-  // scatter() and balance() append the prefix sums of valid pages over the plane's used blocks to prefix_, for the two
-  // distributions.
+  // Appends the next used block of the plane, which has `valid` valid pages, to blocks_.
+  void append(std::uint32_t valid) { blocks_.push_back({blocks_.back().first_rank + valid, 0}); }
+  // scatter() and balance() append the used blocks of the plane to blocks_, for the two distributions.
   void scatter(const PlaneFill& plane, RandomStream& random);
   void balance(const PlaneFill& plane, const std::vector<std::uint32_t>& open, RandomStream& random);
   // Returns the number of units that are written in each open block of the plane. Returns an empty list if the plane
@@ -292,8 +299,8 @@ class InitialFill {
   std::uint64_t scattered_rows_ = 0;
   std::array<std::uint64_t, 2> edge_rows_{};
   IdVector<FtlPlane, PlaneFill> planes_;
-  std::vector<std::uint32_t> prefix_;  // for each block: number of valid pages in the preceding blocks of the plane
-  IdVector<Superblock, std::uint32_t> block_offsets_;  // for each block: the offset c of its page permutation
+  // For each plane: its used blocks, and an entry behind them whose first rank is the number of ranks.
+  std::vector<BlockFill> blocks_;
 };
 
 }  // namespace nandscape::controller
