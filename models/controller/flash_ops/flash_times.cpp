@@ -11,8 +11,8 @@ namespace {
 const FlashOp& op_of(const NandCommand& command) { return *static_cast<const FlashOp*>(command.owner); }
 
 // Records that the commands of the operation enter the given part of their latency.
-void enter(const DieMachine::Operation& operation, LatencyPart part, Tick now) {
-  for (const FlashOp& op : operation.ops) {
+void enter(const OpQueue& operation, LatencyPart part, Tick now) {
+  for (const FlashOp& op : operation) {
     if (op.times != nullptr) op.times->enter(part, now);
   }
 }
@@ -65,10 +65,10 @@ void FlashTimes::advance(Die& die, Bus& bus, Tick now) {
 
 void FlashTimes::look_at(const DieMachine& machine, Die& die) {
   die.working = Use::none;
-  for (const OpQueue* ops : {&machine.sending(), &machine.array().ops, &machine.cached().ops}) {
+  for (const OpQueue* ops : {&machine.sending(), &machine.array(), &machine.cached()}) {
     if (const Use use = use_of(*ops); die.working != Use::host && use != Use::none) die.working = use;
   }
-  die.suspended = use_of(machine.suspended().ops);
+  die.suspended = use_of(machine.suspended());
 }
 
 void FlashTimes::set_use(Bus& bus, Use Bus::*side, Use use, Tick now) {
@@ -178,7 +178,7 @@ void FlashTimes::response_begins(ChannelId channel, const DieMachine& machine, c
     own->enter(LatencyPart::transfer, now);
   }
   // The array operation has ended on the other planes as well, so the ops to these planes wait for the bus from now on.
-  for (const FlashOp& op : machine.array().ops) {
+  for (const FlashOp& op : machine.array()) {
     if (op.times != nullptr && op.times->part() == LatencyPart::array) op.times->enter(LatencyPart::channel, now);
   }
   set_use(bus, &Bus::responding, use_of(op_of(command)), now);

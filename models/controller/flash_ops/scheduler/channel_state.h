@@ -4,26 +4,28 @@
 
 #include <bit>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "core/ids.h"
 
 namespace nandscape::controller {
 
 class DieScheduler;
+class FlashOp;
 
 // A set of dies of one channel, from which dies are selected in round-robin order.
 class DieSet {
  public:
-  explicit DieSet(std::uint32_t dies) : words_((dies + 63) / 64) {}
+  explicit DieSet(std::uint32_t dies)
+      : words_((dies + 63) / 64), others_(words_ == 1 ? nullptr : std::make_unique<std::uint64_t[]>(words_ - 1)) {}
 
   // insert() adds a die, which must not be in the set. erase() removes a die, which must be in the set.
   void insert(DieInChannel die) {
-    words_[die.value / 64] |= std::uint64_t{1} << (die.value % 64);
+    word(die.value / 64) |= std::uint64_t{1} << (die.value % 64);
     ++members_;
   }
   void erase(DieInChannel die) {
-    words_[die.value / 64] &= ~(std::uint64_t{1} << (die.value % 64));
+    word(die.value / 64) &= ~(std::uint64_t{1} << (die.value % 64));
     --members_;
   }
 
@@ -36,17 +38,23 @@ class DieSet {
     // The search begins with the bits after `die` in their word. It may return to this word at the end, and then
     // examines all of its bits.
     std::uint32_t index = die.value / 64;
-    std::uint64_t word = words_[index] & (~std::uint64_t{1} << (die.value % 64));
-    while (word == 0) {
-      if (++index == words_.size()) index = 0;
-      word = words_[index];
+    std::uint64_t members = word(index) & (~std::uint64_t{1} << (die.value % 64));
+    while (members == 0) {
+      if (++index == words_) index = 0;
+      members = word(index);
     }
-    return DieInChannel(index * 64 + static_cast<std::uint32_t>(std::countr_zero(word)));
+    return DieInChannel(index * 64 + static_cast<std::uint32_t>(std::countr_zero(members)));
   }
 
  private:
-  std::vector<std::uint64_t> words_;  // one bit per die
+  // Returns the word that holds one bit for each of the dies 64 `index` to 64 `index` + 63.
+  std::uint64_t& word(std::uint32_t index) { return index == 0 ? first_ : others_[index - 1]; }
+  const std::uint64_t& word(std::uint32_t index) const { return index == 0 ? first_ : others_[index - 1]; }
+
   std::uint32_t members_ = 0;
+  std::uint32_t words_;
+  std::uint64_t first_ = 0;  // most channels need only this word
+  std::unique_ptr<std::uint64_t[]> others_;
 };
 
 struct alignas(64) ChannelState {
@@ -63,8 +71,8 @@ struct alignas(64) ChannelState {
   std::uint8_t taken = 0;
   DieInChannel last_served{0};
   DieScheduler* dies = nullptr;  // the channel's dies
-  // The die to which an operation is being sent, if planes of this operation remain; else null.
-  DieScheduler* sending = nullptr;
+  // The next op of the operation that is being sent, or null if all of its ops have been sent.
+  FlashOp* sending = nullptr;
   DieSet ready;      // the dies for which DieScheduler::ready is set
   DieSet cacheable;  // the dies for which DieScheduler::cacheable is set
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/flash_ops/scheduler/die_machine.h"
 
-#include <utility>
-
 namespace nandscape::controller {
 
 const char* name_of(DieMachine::State state, DieMachine::Work work) {
@@ -14,26 +12,22 @@ const char* name_of(DieMachine::State state, DieMachine::Work work) {
 }
 
 void DieMachine::start_clocks(Tick now) {
-  const NandCommand& last = array_.ops.back()->command;
-  array_.suspends = 0;
-  array_.running_since = now;
-  array_.cacheable = last.operation == NandOperation::program && last.cache;
-  array_.cache_free = now + last.response_time;
+  const NandCommand& last = array_.back()->command;
+  suspends_ = 0;
+  running_since_ = now;
+  cacheable_ = last.operation == NandOperation::program && last.cache;
+  cache_free_ = now + last.response_time;
 }
 
 void DieMachine::page_copied(FlashOp& copyback) {
-  array_.work = Work::none;
+  work_ = Work::none;
   copied_ = &copyback;
   state_ = State::copied;
 }
 
 // A cached program began when the array became free, which may be earlier than now. The cache register becomes free
-// tPCBSY after that time, so `cache_free` may be later than the real time, but not earlier.
-void DieMachine::cached_begins(Tick now) {
-  array_.work = std::exchange(cached_.work, Work::none);
-  array_.ops = cached_.ops.take();
-  array_starts(now);
-}
+// tPCBSY after that time, so cache_free() may be later than the real time, but not earlier.
+void DieMachine::cached_begins(Tick now) { array_starts(cached_.take(), now); }
 
 void DieMachine::control_begins(NandOperation operation) {
   switch (operation) {
@@ -45,22 +39,23 @@ void DieMachine::control_begins(NandOperation operation) {
 }
 
 void DieMachine::suspend_passed() {
-  suspended_ = array_;
-  clear(array_);
-  ++suspended_.suspends;
+  suspended_ = array_.take();
+  work_ = Work::none;
+  ++suspends_;
   state_ = State::suspending;
 }
 
 void DieMachine::resumed(Tick now) {
-  array_ = suspended_;
-  clear(suspended_);
-  array_.running_since = now;
+  array_ = suspended_.take();
+  work_ = work_of(array_);
+  running_since_ = now;
   state_ = State::busy;
 }
 
 void DieMachine::work_dropped() {
-  clear(array_);
-  clear(cached_);
+  work_ = Work::none;
+  array_.clear();
+  cached_.clear();
 }
 
 }  // namespace nandscape::controller

@@ -37,7 +37,8 @@
 
 namespace nandscape::controller {
 
-class DieMachine {
+// The members that each read uses are in the first cache line.
+class alignas(64) DieMachine {
  public:
   // The order makes free() and occupied() single comparisons.
   enum class State : std::uint8_t {
@@ -55,55 +56,59 @@ class DieMachine {
   };
   enum class Work : std::uint8_t { none, reading, copying, programming, erasing };
 
-  // An operation on one or several planes of the die.
-  struct Operation {
-    Work work = Work::none;  // none: there is no operation in this place
-    OpQueue ops;             // ops that have not ended, in the order in which they were sent
-    // The following members are only used for programs and erases.
-    std::uint32_t suspends = 0;
-    Tick running_since = 0;  // time of the start or of the last resume
-    bool cacheable = false;  // from `cache_free` on, the cache register accepts the next program
-    Tick cache_free = 0;
-
-    bool empty() const { return work == Work::none; }
-    bool programs_or_erases() const { return work == Work::programming || work == Work::erasing; }
-  };
-
   State state() const { return state_; }
   // Returns whether the die accepts a command that starts an array operation.
   bool free() const { return state_ == State::idle || state_ == State::ended || state_ == State::copied; }
   // Returns whether the die is free and holds no page for a copyback program.
   bool rests() const { return state_ == State::idle || state_ == State::ended; }
-  bool busy(Work work) const { return state_ == State::busy && array_.work == work; }
+  bool busy(Work work) const { return state_ == State::busy && work_ == work; }
   // Returns whether a command is being sent to the die, its array is busy or suspended, or its page registers hold
   // data.
   bool occupied() const { return state_ > State::ended || !suspended_.empty(); }
   // Returns whether the die executes something else than a program or an erase. It then accepts no command before the
   // end of this work, except for a cache read, or for a reset if it is locked.
-  bool only_reads() const { return state_ > State::copied && !array_.programs_or_erases(); }
+  bool only_reads() const { return state_ > State::copied && !programs_or_erases(); }
   // Returns whether the cache register could accept a program now, while another program is in the array.
   [[nodiscard]] bool takes_program(Tick now) const {
-    return busy(Work::programming) && array_.cacheable && cached_.empty() && sending_.empty() &&
-           now >= array_.cache_free;
+    return busy(Work::programming) && cacheable_ && cached_.empty() && sending_.empty() && now >= cache_free_;
   }
   // Returns whether the operation in the array can be suspended. This is impossible while a page is in the cache
   // register or is being sent to it, because the reads during the suspension would overwrite this page.
   [[nodiscard]] bool takes_suspend() const {
-    return state_ == State::busy && array_.programs_or_erases() && suspended_.empty() && cached_.empty() &&
-           sending_.empty();
+    return state_ == State::busy && programs_or_erases() && suspended_.empty() && cached_.empty() && sending_.empty();
   }
   [[nodiscard]] bool takes_cache_read() const { return busy(Work::reading) && cached_.empty(); }
   // Returns whether a reset may be sent to the die. Each earlier command must either be in the array, or have ended and
   // have notified its op.
   [[nodiscard]] bool takes_reset() const { return state_ == State::idle || busy(Work::reading); }
 
-  const Operation& array() const { return array_; }
-  const Operation& cached() const { return cached_; }
-  const Operation& suspended() const { return suspended_; }
+  // The ops of the operation in each place that have not ended, in the order in which they were sent. `cached` and
+  // `suspended` are empty if there is no operation in this place.
+  const OpQueue& array() const { return array_; }
+  const OpQueue& cached() const { return cached_; }
+  const OpQueue& suspended() const { return suspended_; }
+  // Returns the kind of the operation that consists of these ops.
+  static Work work_of(const OpQueue& ops) {
+    const NandOperation operation = ops.front()->command.operation;
+    if (operation == NandOperation::read) return Work::reading;
+    if (operation == NandOperation::copyback_read) return Work::copying;
+    return programs(operation) || operation == NandOperation::adjust_voltage ? Work::programming : Work::erasing;
+  }
+  // Returns the kind of the operation in the array.
+  Work work() const { return work_; }
+  bool programs_or_erases() const { return work_ == Work::programming || work_ == Work::erasing; }
   // The ops of the operation that is sent next. The caller inserts them here before it calls operation_begins().
   OpQueue& sending() { return sending_; }
   const OpQueue& sending() const { return sending_; }
   FlashOp& copied() const { return *copied_; }
+  // The following functions report on the program or erase that is in the array or suspended. Returns how often it has
+  // been suspended.
+  std::uint32_t suspends() const { return suspends_; }
+  // Returns the time of its start or of its last resume.
+  Tick running_since() const { return running_since_; }
+  // Returns whether the cache register accepts the next program, and from which time on.
+  bool cacheable() const { return cacheable_; }
+  Tick cache_free() const { return cache_free_; }
 
   // --- events
 
@@ -113,40 +118,37 @@ class DieMachine {
   // Called when the cycles of the last plane have ended. Returns true if the array starts the operation, and false if
   // the operation waits in the cache register.
   [[nodiscard]] bool operation_sent(Tick now) {
-    Operation& place = array_.empty() ? array_ : cached_;
-    place.work = work_of(sending_.front()->command.operation);
-    place.ops = sending_.take();
-    if (&place == &cached_) return false;
-    array_starts(now);
+    if (work_ != Work::none) {
+      cached_ = sending_.take();
+      return false;
+    }
+    array_starts(sending_.take(), now);
     return true;
   }
   // The same for a read, which starts in an idle array.
   void read_sent() {
-    array_.work = Work::reading;
-    array_.ops = sending_.take();
+    work_ = Work::reading;
+    array_ = sending_.take();
     state_ = State::busy;
   }
-  void cache_read_sent(FlashOp& read) {
-    cached_.work = Work::reading;
-    cached_.ops.push(read);
-  }
+  void cache_read_sent(FlashOp& read) { cached_.push(read); }
   void response_begins() { state_ = State::responding; }
   // Called when the response of the op has ended. Returns whether the array is free now. If the array is free while the
   // next program is being sent to the cache register, this program will go to the array instead.
   [[nodiscard]] bool command_ends(const FlashOp& op) {
-    if (array_.ops.front() == &op) {
-      array_.ops.pop();
+    if (array_.front() == &op) {
+      array_.pop();
     } else {
-      array_.ops.remove(op);
+      array_.remove(op);
     }
-    if (!array_.ops.empty() || !cached_.empty() || array_.work == Work::copying) return false;
-    array_.work = Work::none;
+    if (!array_.empty() || !cached_.empty() || work_ == Work::copying) return false;
+    work_ = Work::none;
     state_ = sending_.empty() ? State::ended : State::sending;
     return true;
   }
   // Returns whether all responses of the operation in the array have ended, so that the caller must call page_copied()
   // or cached_begins().
-  bool array_over() const { return state_ == State::responding && array_.ops.empty(); }
+  bool array_over() const { return state_ == State::responding && array_.empty(); }
   void page_copied(FlashOp& copyback);
   void cached_begins(Tick now);
   void end_told() {
@@ -171,26 +173,24 @@ class DieMachine {
   void control_ends() { state_ = State::idle; }
 
  private:
-  static void clear(Operation& operation) {
-    operation.work = Work::none;
-    operation.ops.clear();
-  }
-  static Work work_of(NandOperation operation) {
-    if (operation == NandOperation::read) return Work::reading;
-    if (operation == NandOperation::copyback_read) return Work::copying;
-    return programs(operation) || operation == NandOperation::adjust_voltage ? Work::programming : Work::erasing;
-  }
-  void array_starts(Tick now) {
+  void array_starts(OpQueue ops, Tick now) {
+    work_ = work_of(ops);
+    array_ = ops;
     state_ = State::busy;
-    if (array_.programs_or_erases()) start_clocks(now);
+    if (programs_or_erases()) start_clocks(now);
   }
   void start_clocks(Tick now);
 
   State state_ = State::idle;
+  Work work_ = Work::none;  // none: there is no operation in the array
+  bool cacheable_ = false;
+  std::uint32_t suspends_ = 0;
+  OpQueue array_;
   OpQueue sending_;
-  Operation array_;
-  Operation cached_;
-  Operation suspended_;
+  OpQueue cached_;
+  OpQueue suspended_;
+  Tick running_since_ = 0;
+  Tick cache_free_ = 0;
   FlashOp* copied_ = nullptr;  // the copyback whose page has been read; valid in state `copied`
 };
 

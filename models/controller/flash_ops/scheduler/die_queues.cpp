@@ -29,9 +29,9 @@ DieQueues::DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping*
       joins_reads_(multi_plane && planes > 1),
       keeps_account_(policy.keeps_account()),
       grouping_(grouping),
-      policy_(&policy),
       host_reads_(policy.separates_classes()),
-      planes_(planes, PlaneQueues(policy.separates_classes())) {}
+      planes_(planes, PlaneQueues(policy.separates_classes())),
+      policy_(&policy) {}
 
 void DieQueues::put_before(OpQueue& queue, FlashOp& op, QueuePosition position) {
   if (position == QueuePosition::first) {

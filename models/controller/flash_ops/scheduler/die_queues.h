@@ -35,7 +35,8 @@ class ReadGrouping {
 // are already programmed.
 bool goes_alone(const FlashOp& write);
 
-class DieQueues {
+// The members that each read uses are in the first cache line.
+class alignas(64) DieQueues {
  public:
   // The result of gather().
   enum class Gathered : std::uint8_t {
@@ -128,12 +129,11 @@ class DieQueues {
 
   void count_in_planes(const FlashOp& op) {
     if (op.queue == QueueKind::host_read || op.queue == QueueKind::background_read) return;
-    ++in_planes_[static_cast<std::size_t>(op.queue)];
+    ++in_planes_;
+    ++in_planes_by_kind_[static_cast<std::size_t>(op.queue)];
   }
-  bool waits_in_planes(QueueKind kind) const { return in_planes_[static_cast<std::size_t>(kind)] != 0; }
-  bool any_in_planes() const {
-    return std::ranges::any_of(in_planes_, [](std::uint32_t count) { return count != 0; });
-  }
+  bool waits_in_planes(QueueKind kind) const { return in_planes_by_kind_[static_cast<std::size_t>(kind)] != 0; }
+  bool any_in_planes() const { return in_planes_ != 0; }
   OpQueue& queue_of(const FlashOp& op) {
     if (op.queue == QueueKind::host_read) return host_reads_.of(op);
     if (op.queue == QueueKind::background_read) return background_reads_;
@@ -146,7 +146,8 @@ class DieQueues {
   // Removes the first op from a queue of a plane and returns it.
   FlashOp& take(OpQueue& queue) {
     FlashOp& op = queue.pop();
-    --in_planes_[static_cast<std::size_t>(op.queue)];
+    --in_planes_;
+    --in_planes_by_kind_[static_cast<std::size_t>(op.queue)];
     return op;
   }
   WriteQueue& writes_of(const FlashOp& write) {
@@ -192,16 +193,17 @@ class DieQueues {
   const bool multi_plane_;
   const bool joins_reads_;  // reads of several planes may be sent as one operation
   const bool keeps_account_;
-  const ReadGrouping* grouping_;  // null if reads are not grouped
-  SchedulingPolicy* policy_;
   ClassOrder order_of_reads_ = by_class;
-  ClassOrder order_of_writes_ = by_class;
-  ClassQueues host_reads_;
+  const ReadGrouping* grouping_;  // null if reads are not grouped
   OpQueue background_reads_;
-  IdVector<PlaneInDie, PlaneQueues> planes_;
-  std::array<std::uint32_t, queue_kinds> in_planes_{};  // number of writes and erases that wait on all planes, by kind
-  std::uint32_t urgent_planes_ = 0;                     // number of planes on which garbage collection is urgent
+  std::uint32_t in_planes_ = 0;      // number of writes and erases that wait on all planes
+  std::uint32_t urgent_planes_ = 0;  // number of planes on which garbage collection is urgent
+  ClassQueues host_reads_;
   OpQueue under_lock_;
+  IdVector<PlaneInDie, PlaneQueues> planes_;
+  std::array<std::uint32_t, queue_kinds> in_planes_by_kind_{};
+  ClassOrder order_of_writes_ = by_class;
+  SchedulingPolicy* policy_;
 };
 
 }  // namespace nandscape::controller

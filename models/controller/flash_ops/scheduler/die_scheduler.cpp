@@ -65,7 +65,7 @@ std::uint32_t DieRules::works_of(Suspend suspend) {
 
 bool DieScheduler::could_interrupt(Tick now) const {
   if (locked) return could_start_locked();
-  return machine.array().programs_or_erases() && (could_suspend(now) || could_cache_program(now));
+  return machine.programs_or_erases() && (could_suspend(now) || could_cache_program(now));
 }
 
 bool DieScheduler::could_start_locked() const {
@@ -97,19 +97,19 @@ bool DieScheduler::could_cache_read() const {
 DieCandidates DieScheduler::candidates_of_suspended() const {
   DieCandidates result;
   result.first[static_cast<std::size_t>(QueueKind::host_read)] = queues.host_read();
-  result.suspended = machine.suspended().ops.front();
+  result.suspended = machine.suspended().front();
   return result;
 }
 
 bool DieScheduler::decides_to_suspend(Tick now) const {
-  return keeps_account ? policy->may_suspend(*queues.host_read(), *machine.array().ops.front(), now) : !reads_declined;
+  return keeps_account ? policy->may_suspend(*queues.host_read(), *machine.array().front(), now) : !reads_declined;
 }
 
 inline std::optional<QueueKind> DieScheduler::decide(Tick now) const {
   const DieCandidates waiting = candidates();
   const std::optional<QueueKind> kind = rules->saves ? first_to_save(waiting) : policy->choose(waiting, now);
   if (kind ? waiting[*kind] == nullptr : waiting.suspended == nullptr && waiting.any()) refuse_choice(kind);
-  if (!kind || machine.array().work != Work::programming) return kind;
+  if (!kind || machine.work() != Work::programming) return kind;
   const bool program = *kind == QueueKind::host_write || *kind == QueueKind::background_write;
   return program && !goes_alone(*waiting[*kind]) ? kind : std::nullopt;
 }
@@ -123,7 +123,7 @@ void DieScheduler::refuse_choice(std::optional<QueueKind> kind) const {
 // --- the next command
 
 NandCommand* DieScheduler::next(Tick now) {
-  if (!machine.rests() || locked || !asks_only_for_choices_) return next_by_policy(now);
+  if (!machine.rests() || locked || !asks_only_for_choices) return next_by_policy(now);
   if (!machine.suspended().empty()) return next_while_suspended(now);
   if (!queues.only_host_reads()) return next_by_policy(now);
   return next_host_read(now);
@@ -219,7 +219,7 @@ NandCommand* DieScheduler::copyback_program(Tick now) {
 
 // Begins the operation whose ops the caller has put into `machine.sending()`. Returns its first command.
 inline NandCommand& DieScheduler::begin(Tick now) {
-  if (!plain_commands_ || machine.sending().front()->next != nullptr) return begin_operation(now);
+  if (!plain_commands || machine.sending().front()->next != nullptr) return begin_operation(now);
   ++rules->counters.operations;
   ++rules->counters.planes;
   return first_plane();
@@ -234,8 +234,7 @@ NandCommand& DieScheduler::begin_operation(Tick now) {
 
 inline NandCommand& DieScheduler::first_plane() {
   machine.operation_begins();
-  to_send_ = machine.sending().front();
-  return next_plane();
+  return command_of(*machine.sending().front());
 }
 
 // Notifies the policy of the ops that are being sent. If cache programs are enabled, also sets `cache` in each program
@@ -306,10 +305,10 @@ void DieScheduler::list(std::ostream& out) const {
   std::ostringstream in_queues;
   queues.list(in_queues);
   const std::string waiting = in_queues.str();
-  const DieMachine::Operation& suspended = machine.suspended();
+  const OpQueue& suspended = machine.suspended();
   if (waiting.empty() && machine.state() == State::idle && suspended.empty()) return;
-  out << name_of(machine.state(), machine.array().work) << ":" << waiting;
-  if (!suspended.empty()) out << " suspended " << name_of(State::busy, suspended.work);
+  out << name_of(machine.state(), machine.work()) << ":" << waiting;
+  if (!suspended.empty()) out << " suspended " << name_of(State::busy, DieMachine::work_of(suspended));
 }
 
 }  // namespace nandscape::controller

@@ -77,19 +77,21 @@ struct DieRules {
   SchedulerCounters counters;
 };
 
+// A read of the die uses three cache lines: the first lines of `queues` and of `machine`, and the line of the members
+// between them.
 class DieScheduler {
  public:
   DieScheduler(ChannelId of_channel, DieInChannel die, DieQueues its_queues, SchedulingPolicy& its_policy,
                DieRules& the_rules)
-      : channel(of_channel),
+      : queues(std::move(its_queues)),
+        channel(of_channel),
         index(die),
-        queues(std::move(its_queues)),
-        policy(&its_policy),
-        keeps_account(its_policy.keeps_account()),
-        separates_classes(its_policy.separates_classes()),
         rules(&the_rules),
-        plain_commands_(!keeps_account && !rules->cache_program && rules->grouping == nullptr),
-        asks_only_for_choices_(plain_commands_ && !separates_classes && !its_policy.makes_every_decision()) {
+        keeps_account(its_policy.keeps_account()),
+        plain_commands(!keeps_account && !rules->cache_program && rules->grouping == nullptr),
+        asks_only_for_choices(plain_commands && !its_policy.separates_classes() && !its_policy.makes_every_decision()),
+        policy(&its_policy),
+        separates_classes(its_policy.separates_classes()) {
     suspend_.operation = NandOperation::suspend;
     resume_.operation = NandOperation::resume;
     suspend_.die = resume_.die = die;
@@ -111,11 +113,10 @@ class DieScheduler {
   NandCommand* next(Tick now);
   // Does the same for a locked die. A reset that would find nothing to abort is not sent, but ends immediately.
   NandCommand* next_locked(Tick now);
-  // Returns the command for the next plane of the operation that is being sent.
-  NandCommand& next_plane() {
-    FlashOp& op = *to_send_;
-    to_send_ = op.next;
-    op.command.more_planes = to_send_ != nullptr;
+  // Returns the command of the op, which is the first op that is still to be sent of the operation in
+  // `machine.sending()`.
+  static NandCommand& command_of(FlashOp& op) {
+    op.command.more_planes = op.next != nullptr;
     op.command.background = is_background(op.queue);
     return op.command;
   }
@@ -147,8 +148,8 @@ class DieScheduler {
   // Returns the time before which a waiting host read may not suspend the program or erase in the array. Returns 0 if
   // no host read is waiting or no such operation is in the array.
   Tick runs_until() const {
-    const bool waits = machine.array().programs_or_erases() && queues.host_read() != nullptr;
-    return waits ? machine.array().running_since + rules->min_run : 0;
+    const bool waits = machine.programs_or_erases() && queues.host_read() != nullptr;
+    return waits ? machine.running_since() + rules->min_run : 0;
   }
   // Returns whether the policy must be notified of the start and the end of the op. While the die is locked, the policy
   // is notified only of the first read.
@@ -166,23 +167,29 @@ class DieScheduler {
   // Prints the die's state and the number of waiting ops. Prints nothing if the die is idle and no op is waiting.
   void list(std::ostream& out) const;
 
+  DieQueues queues;
+
   const ChannelId channel;
   const DieInChannel index;
   ChannelState* bus = nullptr;  // the channel of the die
-  DieQueues queues;
-  DieMachine machine;
-  SchedulingPolicy* const policy;
-  const bool keeps_account;
-  const bool separates_classes;
   DieRules* const rules;
-
   bool ready = false;      // the die could accept a command
   bool cacheable = false;  // the die could accept a cache read during its current read
   bool locked = false;     // only ops enqueued under the lock are sent
   // An operation was resumed although reads were waiting, and no read has arrived since then.
   bool reads_declined = false;
+  const bool keeps_account;
+  // Whether the policy is told of no command, and neither cache programs nor grouped reads are sent.
+  const bool plain_commands;
+  // Whether, in addition, the policy is asked only if the ops of several kinds wait.
+  const bool asks_only_for_choices;
   bool run_timer = false;  // an event at runs_until() is scheduled
   TimeAtLimit taken;       // duration for which the die has been occupied
+
+  DieMachine machine;
+
+  SchedulingPolicy* const policy;
+  const bool separates_classes;
 
  private:
   // Returns whether a locked die could accept its next op, or whether a busy die could accept a suspend or a cached
@@ -191,9 +198,8 @@ class DieScheduler {
   bool could_start_locked() const;
   bool could_suspend(Tick now) const { return machine.takes_suspend() && rules_allow_suspend(now); }
   bool rules_allow_suspend(Tick now) const {
-    const DieMachine::Operation& running = machine.array();
-    return (rules->suspendable >> static_cast<unsigned>(running.work) & 1) != 0 && !rules->saves &&
-           running.suspends < rules->most_suspends && now >= running.running_since + rules->min_run &&
+    return (rules->suspendable >> static_cast<unsigned>(machine.work()) & 1) != 0 && !rules->saves &&
+           machine.suspends() < rules->most_suspends && now >= machine.running_since() + rules->min_run &&
            queues.host_read() != nullptr;
   }
   bool could_cache_program(Tick now) const { return machine.takes_program(now) && a_program_waits(); }
@@ -228,11 +234,6 @@ class DieScheduler {
   void count_locations(const OpQueue& operation);
   NandCommand& control(NandCommand& command);
 
-  // Whether the policy is told of no command, and neither cache programs nor grouped reads are sent.
-  const bool plain_commands_;
-  // Whether, in addition, the policy is asked only if the ops of several kinds wait.
-  const bool asks_only_for_choices_;
-  FlashOp* to_send_ = nullptr;  // the next op of the operation that is being sent, or null if all have been sent
   // The die needs separate objects for both commands, because a suspend may be sent immediately when a resume ends.
   NandCommand suspend_;
   NandCommand resume_;

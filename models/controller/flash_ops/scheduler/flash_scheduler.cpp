@@ -28,16 +28,16 @@ FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geom
       policies_(make_policies(parameters.policy, geometry.dies())),
       calendar_(calendar),
       port_(port),
-      probe_(probe),
-      channels_(geometry.channels, ChannelState(geometry.dies_per_channel())) {
+      probe_(probe) {
   dies_.reserve(geometry.dies());
   for (const DieId die : Places<DieId>(geometry.dies())) {
     SchedulingPolicy& policy = *policies_[policies_.size() == 1 ? 0 : die.value];
     dies_.emplace_back(geometry.channel_of(die), geometry.die_in_channel(die),
                        DieQueues(geometry.planes_per_die, parameters.multi_plane, grouping, policy), policy, rules_);
   }
-  for (const ChannelId channel : channels_.places()) {
-    channels_[channel].dies = &dies_[geometry.die(channel, DieInChannel(0))];
+  channels_.reserve(geometry.channels);
+  for (const ChannelId channel : Places<ChannelId>(geometry.channels)) {
+    channels_.emplace_back(geometry.dies_per_channel()).dies = &dies_[geometry.die(channel, DieInChannel(0))];
   }
   for (DieScheduler& die : dies_) die.bus = &channels_[die.channel];
 }
@@ -134,7 +134,7 @@ inline void FlashScheduler::begin_request(DieScheduler& die, NandCommand& comman
 }
 
 inline void FlashScheduler::send(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now) {
-  channel.sending = command.more_planes ? &die : nullptr;
+  channel.sending = command.more_planes ? op_of(command).next : nullptr;
   channel.taken |= ChannelState::requesting;
   begin_request(die, command, now);
 }
@@ -165,7 +165,8 @@ inline bool FlashScheduler::send_next(ChannelState& channel, Tick now) {
     if ((channel.taken & ChannelState::responding) != 0) return false;
   }
   if (channel.sending != nullptr) [[unlikely]] {
-    send(channel, *channel.sending, channel.sending->next_plane(), now);
+    FlashOp& op = *channel.sending;
+    send(channel, *op.die, DieScheduler::command_of(op), now);
     return true;
   }
   const DieInChannel next = channel.ready.next(channel.last_served);
@@ -212,9 +213,8 @@ void FlashScheduler::operation_sent(DieScheduler& die, NandCommand& command, Tic
 }
 
 inline void FlashScheduler::array_started(DieScheduler& die) {
-  const DieMachine::Operation& running = die.machine.array();
-  if (running.programs_or_erases() && running.cacheable) {
-    calendar_.schedule<&FlashScheduler::look_again>(running.cache_free, *this, die);
+  if (die.machine.programs_or_erases() && die.machine.cacheable()) {
+    calendar_.schedule<&FlashScheduler::look_again>(die.machine.cache_free(), *this, die);
   }
 }
 

@@ -67,7 +67,7 @@ TEST_CASE("the cache register takes a program from tPCBSY on, and only one") {
   REQUIRE(b.die.array_over());
   b.die.cached_begins(200);
   CHECK(b.die.busy(Work::programming));
-  CHECK(b.die.array().running_since == 200);
+  CHECK(b.die.running_since() == 200);
   CHECK(b.die.cached().empty());
   CHECK_FALSE(b.die.takes_program(300));  // the last program of its stream
   CHECK(b.respond());
@@ -106,8 +106,8 @@ TEST_CASE("a suspended erase leaves the die to reads, and counts its suspends") 
   CHECK(b.die.state() == resuming);
   b.die.resumed(500);
   CHECK(b.die.busy(Work::erasing));
-  CHECK(b.die.array().suspends == 1);
-  CHECK(b.die.array().running_since == 500);
+  CHECK(b.die.suspends() == 1);
+  CHECK(b.die.running_since() == 500);
   CHECK(b.die.suspended().empty());
 }
 
