@@ -10,13 +10,13 @@ namespace nandscape::controller {
 FlashIo::FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler& scheduler, EccPort& ecc,
                  bool codes_in_tags, FlashTimes* times)
     : layout_(layout),
-      path_(path),
       codeword_(std::max(1U, path.read_bytes())),  // 0 if the drive does not read
       scheduler_(scheduler),
       ecc_(ecc),
+      times_(times),
       codes_in_tags_(codes_in_tags),
       asks_for_more_(codes_in_tags || path.count_codeword_errors),
-      times_(times),
+      path_(path),
       buffers_(path.buffer_bytes(), path.count_codeword_errors ? path.layout.codewords() : 0) {}
 
 void FlashIo::set_plane(FlashOp& op, FlashPlane plane) const {

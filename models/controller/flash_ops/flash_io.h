@@ -140,15 +140,16 @@ class FlashIo {
   void ask_for_sensed_ones(FlashOp& read) const;
   void submit_encode(FlashOp& op, bool scramble);
 
-  const FlashLayout& layout_;
-  const DataPath path_;
+  // Each op uses the members up to in_use_, which fill a cache line.
+  alignas(64) const FlashLayout& layout_;
   const Divisor codeword_;  // bytes of the longest codeword
   FlashScheduler& scheduler_;
   EccPort& ecc_;
+  FlashTimes* const times_;
   const bool codes_in_tags_;
   const bool asks_for_more_;  // reads also ask for the tag or for the errors of the codewords
-  FlashTimes* const times_;
   std::size_t in_use_ = 0;
+  const DataPath path_;
   PageBuffers buffers_;
 };
 

@@ -68,7 +68,9 @@ enum class Placement : std::uint8_t {
   withdraw,  // the plane has no free page, and waiting is useless: the op leaves its queue
 };
 
-class FlashOp {
+// The members are arranged by cache lines of 64 bytes. `next` shares a line with the page number, because the scheduler
+// looks in its queues for reads of the same page. The members that a read needs only until it is enqueued come last.
+class alignas(64) FlashOp {
  public:
   FlashOp() = default;
   FlashOp(const FlashOp&) = delete;
@@ -107,32 +109,33 @@ class FlashOp {
   // Called when the op also serves another access. The op takes the more urgent of the two priorities.
   void serve_also(const PageAccess& access) { priority = std::min(priority, access.priority); }
 
+  FlashOp* next = nullptr;  // the next op in the queue or in the operation
   NandCommand command;
-  EccJob ecc;
+  DieScheduler* die = nullptr;  // the scheduler of the op's die; set when the op is enqueued
+  ChannelId channel;
+  FlashPlane plane;                  // plane of the flash, not of the mapping
+  Superblock block;                  // reads: source block; programs: destination block, once it is known
+  std::uint16_t stream = 0;          // stream of the access that the op serves
+  std::uint16_t expected_round = 1;  // reads: number, counted from 1, of the read whose decoding is expected to succeed
   QueueKind queue = QueueKind::host_read;
   bool of_host = false;                            // programs: the host waits for the program to end
   PriorityClass priority = PriorityClass::medium;  // priority of the host access that the op serves
-  std::uint16_t stream = 0;                        // stream of the access that the op serves
-  ChannelId channel;
-  FlashPlane plane;            // plane of the flash, not of the mapping
-  Superblock block;            // reads: source block; programs: destination block, once it is known
-  Ppa ppa;                     // reads: the unit; programs: the first unit of the page, once it is assigned
-  Lpn lpn;                     // reads of one unit: its logical address
-  Tick arrival = 0;            // time at which the op arrived at the scheduler
-  std::uint64_t sequence = 0;  // number of the op in the order of arrival
-  std::uint64_t rank = 0;      // orders ops of one kind that are first in their queues: the lowest rank is served first
-  Tick started = 0;            // time at which the op was sent; set only for policies with keeps_account()
-  OpTimes* times = nullptr;    // latency parts, or null if not recorded (flash_times.h)
-  PageBuffer* buffer = nullptr;  // buffer for the command's data; null if the simulation stores no data
-  FlashOp* next = nullptr;       // the next op in the queue or in the operation
-  DieScheduler* die = nullptr;   // the scheduler of the op's die; set when the op is enqueued
   // The following members are only used for reads.
-  bool locks_die = false;            // the first read of a sequence during which the die is locked
-  bool goes_along = false;           // the read is not queued; it is sent together with another read
-  bool may_join = true;              // the read may share an operation with other reads of its die
-  bool stays_scrambled = false;      // the page is not descrambled when it is decoded
-  std::uint16_t expected_round = 1;  // number of the read, counted from 1, whose decoding is expected to succeed
-  FlashOp* companion = nullptr;      // another read that is sent in the same operation, or null
+  bool locks_die = false;        // the first read of a sequence during which the die is locked
+  bool goes_along = false;       // the read is not queued; it is sent together with another read
+  bool may_join = true;          // the read may share an operation with other reads of its die
+  bool stays_scrambled = false;  // the page is not descrambled when it is decoded
+  Lpn lpn;                       // the logical address of a read of one unit
+  FlashOp* companion = nullptr;  // another read that is sent in the same operation, or null
+  // The following members are used for all ops.
+  OpTimes* times = nullptr;  // latency parts, or null if not recorded (flash_times.h)
+  EccJob ecc;
+  PageBuffer* buffer = nullptr;  // buffer for the command's data; null if the simulation stores no data
+  Ppa ppa;                       // reads: the unit; programs: the first unit of the page, once it is assigned
+  Tick arrival = 0;              // time at which the op arrived at the scheduler
+  std::uint64_t sequence = 0;    // number of the op in the order of arrival
+  std::uint64_t rank = 0;  // orders ops of one kind that are first in their queues: the lowest rank is served first
+  Tick started = 0;        // time at which the op was sent; set only for policies with keeps_account()
   // The tag in the page's spare area. For each unit it contains the logical page number and the version of the data.
   std::array<std::uint64_t, 2 * most_units_per_page> tag{};
 

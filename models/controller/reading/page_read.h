@@ -80,17 +80,26 @@ class PageRead : public GroupedRead, public PageUnderRecovery {
   // previous step.
   void raise(const ReadStep& step);
 
-  bool lost = false;                 // the data of the unit are lost: the flash page does not contain them
-  bool from_flash = false;           // the page is read from flash even if memory contains a copy of it
-  bool worth_remaking = true;        // the page is worth rebuilding, because its content is needed
+ private:
+  // The attempts. Most pages need only a few.
+  boost::container::small_vector<ReadAttempt, 4> made_;
+  Tick asked_at_ = 0;  // time at which the policy was last asked or told about the page
+  // Each read uses the members from here on when its page has been transferred. They share a cache line with the first
+  // members of the derived class.
+  alignas(64) PageReader& reader_;
+
+ public:
   ReadRecovery* recovery = nullptr;  // the policy that chooses the reads; null if the page is read only once
-  std::uint16_t retries = 0;         // number of attempts to decode the page after the first one
+  DieLockedRetry* retry = nullptr;
+  RemadePage* remade = nullptr;  // set by the last resort while it rebuilds the page, else null
+  std::uint16_t retries = 0;     // number of attempts to decode the page after the first one
   RecoveryStage recovery_stage = RecoveryStage::first_read;
+  bool lost = false;           // the data of the unit are lost: the flash page does not contain them
+  bool from_flash = false;     // the page is read from flash even if memory contains a copy of it
+  bool worth_remaking = true;  // the page is worth rebuilding, because its content is needed
   // This page has been transferred, but cannot be decoded before its companion, whose codewords it needs.
   bool waits_for_companion = false;
   bool companion_is_read = false;  // another read that is sent now reads the companion; it is assumed to end in time
-  DieLockedRetry* retry = nullptr;
-  RemadePage* remade = nullptr;  // set by the last resort while it rebuilds the page, else null
 
  protected:
   // Prepares the op for its next use, with another page. The policy and the order of the steps are set by
@@ -106,12 +115,6 @@ class PageRead : public GroupedRead, public PageUnderRecovery {
     remade = nullptr;
     if (!attempts.empty()) forget_attempts(0);
   }
-
- private:
-  PageReader& reader_;
-  // The attempts. Most pages need only a few.
-  boost::container::small_vector<ReadAttempt, 4> made_;
-  Tick asked_at_ = 0;  // time at which the policy was last asked or told about the page
 };
 
 // Coordinates the retries of reads that have been sent to their die as one operation.
