@@ -32,6 +32,7 @@ QueuePair::QueuePair(HostMemory& memory, RegisterPort& registers, const Layout& 
       submissions_(reinterpret_cast<nvme::SubmissionEntry*>(memory.at(submission_base_).data())),
       completions_(reinterpret_cast<const nvme::CompletionEntry*>(memory.at(completion_base_).data())),
       slots_(layout.entries - 1),
+      in_flight_(slots_.size()),
       ids_(slots_.size()) {
   clear();
 }
@@ -44,7 +45,7 @@ void QueuePair::clear() {
   phase_ = true;
   free_ids_ = 0;
   for (auto id = static_cast<std::uint16_t>(slots_.size()); id-- > 0;) {
-    slots_[id].in_flight = false;
+    in_flight_[id] = false;
     ids_[free_ids_++] = id;
   }
 }

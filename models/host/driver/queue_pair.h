@@ -71,7 +71,7 @@ class QueuePair {
   // Takes a free command identifier and the buffer that belongs to it. The buffer must be prepared.
   std::uint16_t take_id() {
     const std::uint16_t id = ids_[--free_ids_];
-    slots_[id].in_flight = true;
+    in_flight_[id] = true;
     return id;
   }
   std::uint64_t buffer(std::uint16_t id) const { return slots_[id].buffer; }
@@ -124,13 +124,12 @@ class QueuePair {
     std::uint64_t buffer = 0;  // 0: the identifier was never used
     std::uint64_t list = 0;
     std::uint32_t prepared_bytes = 0;  // longer commands need the list, which has not been written
-    bool in_flight = false;
   };
 
   void give_back(std::uint16_t id) {
-    if (id >= slots_.size() || !slots_[id].in_flight) [[unlikely]]
+    if (id >= in_flight_.size() || !in_flight_[id]) [[unlikely]]
       refuse(id);
-    slots_[id].in_flight = false;
+    in_flight_[id] = false;
     ids_[free_ids_++] = id;
   }
   [[noreturn]] void refuse(std::uint16_t id) const;
@@ -149,8 +148,9 @@ class QueuePair {
   std::uint32_t rung_tail_ = 0;
   std::uint32_t head_ = 0;
   bool phase_ = true;
-  std::vector<Slot> slots_;
-  std::vector<std::uint16_t> ids_;  // the first `free_ids_` elements are the free command identifiers
+  std::vector<Slot> slots_;              // by command identifier
+  std::vector<std::uint8_t> in_flight_;  // by command identifier: whether a command with this identifier is in flight
+  std::vector<std::uint16_t> ids_;       // the first `free_ids_` elements are the free command identifiers
   std::uint32_t free_ids_ = 0;
 };
 

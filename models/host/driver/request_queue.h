@@ -22,7 +22,7 @@
 namespace nandscape::host {
 
 // A request that the driver works on. If `data` is null, no data are copied.
-struct DriverRequest {
+struct alignas(64) DriverRequest {
   HostRequest request;
   Tick start = 0;
   std::byte* data = nullptr;

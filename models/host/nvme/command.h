@@ -20,34 +20,37 @@ struct CommandAccess;
 // The direction in which `Command::data` is transferred, for commands whose data are transferred as a whole.
 enum class WholeData : std::uint8_t { none, to_host, from_host };
 
-struct Command {
-  nvme::SubmissionEntry entry;
+// The members that change until the command completes are in the first cache line, and so is the first part of the
+// entry, which holds the command's identifier.
+struct alignas(64) Command {
+  CommandSet* set = nullptr;                    // null: an admin command
+  SubmissionQueue* submission_queue = nullptr;  // the queue it was fetched from
   std::uint32_t index = 0;                      // index in CommandPool
   std::uint16_t queue = 0;                      // number of the submission queue
-  SubmissionQueue* submission_queue = nullptr;  // the queue it was fetched from
-  std::uint64_t number = 0;                     // see protocol/command_number.h
-  CommandSet* set = nullptr;                    // null: an admin command
+  nvme::Status status = nvme::Status::success;
+  std::uint32_t pending = 0;  // accesses and transfers that must end before the command completes
+  std::uint32_t bytes = 0;
   bool active = false;
   bool detached = false;    // the completion has been posted early (abort) or will never be posted (reset)
   bool data_given = false;  // an access was submitted to the device
   WholeData whole_data = WholeData::none;
-  nvme::Status status = nvme::Status::success;
-  std::uint64_t result = 0;   // dwords 0 and 1 of the completion
-  std::uint32_t pending = 0;  // accesses and transfers that must end before the command completes
-  std::uint32_t bytes = 0;
+  Command* next_free = nullptr;
+  std::uint64_t result = 0;  // dwords 0 and 1 of the completion
+  nvme::SubmissionEntry entry;
+  TimeSheet* times = nullptr;  // the host's time sheet; null if the host keeps none
   PrpMap prps;
-  TimeSheet* times = nullptr;       // the host's time sheet; null if the host keeps none
-  CommandAccess* parked = nullptr;  // first of the accesses that wait for the PRP list, in order
+  std::uint64_t number = 0;  // see protocol/command_number.h
+  // The first of the accesses that wait for the PRP list, in order. None is left when the command ends.
+  CommandAccess* parked = nullptr;
   CommandAccess* parked_tail = nullptr;
   std::vector<std::byte> data;  // data that move as a whole
-  Command* next_free = nullptr;
 
   void fail(nvme::Status why) {
     if (status == nvme::Status::success) status = why;
   }
 };
 
-struct CommandAccess : PageAccess {
+struct alignas(64) CommandAccess : PageAccess {
   Command* command = nullptr;
   CommandAccess* next_listed = nullptr;  // the next parked access of its command, or the next free access
   std::uint32_t index = 0;               // index in AccessPool
@@ -93,7 +96,6 @@ class CommandPool {
     command.status = nvme::Status::success;
     command.result = 0;
     command.pending = 0;
-    command.parked = command.parked_tail = nullptr;
     return command;
   }
 
