@@ -50,7 +50,7 @@ void DieQueues::put_back(FlashOp& copyback) {
   OpQueue& queue = writes.waiting.of(copyback);
   FlashOp* const before = last_before(queue, 1);
   queue.insert_after(before, copyback);
-  count_in_planes(copyback);
+  count(copyback);
   writes.blocked = before == nullptr;
 }
 
@@ -124,6 +124,16 @@ DieQueues::NextWrite DieQueues::next_write(Writes writes, std::size_t priority) 
   return next;
 }
 
+void DieQueues::gather_group(FlashOp& first, OpQueue& queue, OpQueue& group, Tick now) {
+  grouping_->gather(first, queue, group, now);
+  const FlashOp* before = &first;
+  for (const FlashOp& read : group) {
+    const bool has_waited = &read != &first && &read != before->companion;
+    if (has_waited) --reads_of_page(read.command.page);
+    before = &read;
+  }
+}
+
 void DieQueues::join_planes(OpQueue& queue, OpQueue& group, std::uint32_t page) {
   const auto joins = [&](const FlashOp& other) {
     if (other.locks_die || groups(other)) return false;
@@ -135,6 +145,7 @@ void DieQueues::join_planes(OpQueue& queue, OpQueue& group, std::uint32_t page) 
     FlashOp* const next = other->next;
     if (other->command.page == page && joins(*other)) {
       queue.remove_after(before);
+      --reads_of_page(page);
       group.push(*other);
       if (group.size() == planes_.size()) break;
     } else {

@@ -26,7 +26,7 @@ class ReadGrouping {
   // Returns whether a grouped operation locks its die until all of its reads are decoded.
   virtual bool locks_die() const = 0;
   // Appends `first`, which has already left the queue, to `group`. Then moves all reads that can join `first` from the
-  // queue to `group`.
+  // queue to `group`. Appends the companion of a read directly behind the read.
   virtual void gather(FlashOp& first, OpQueue& queue, OpQueue& group, Tick now) const = 0;
 };
 
@@ -56,7 +56,7 @@ class alignas(64) DieQueues {
   void push(FlashOp& op, QueuePosition position, Tick now) {
     if (position == QueuePosition::under_lock) return under_lock_.push(op);
     OpQueue& queue = queue_of(op);
-    count_in_planes(op);
+    count(op);
     if (position != QueuePosition::by_policy) return put_before(queue, op, position);
     if (keeps_account_) return policy_->insert(queue, op, now);
     queue.push(op);
@@ -74,7 +74,7 @@ class alignas(64) DieQueues {
   FlashOp& pop_locked() { return under_lock_.pop(); }
   // Returns the next host read, or null if no host read is waiting.
   const FlashOp* host_read() const { return host_reads_.front(order_of_reads_); }
-  FlashOp& pop_host_read() { return host_reads_.next(order_of_reads_).pop(); }
+  FlashOp& pop_host_read() { return take_read(host_reads_.next(order_of_reads_)); }
   // Return whether host reads wait, and whether only they wait. The policy must not separate classes.
   bool only_host_reads() const { return !any_in_planes() && background_reads_.empty() && any_host_read(); }
   bool any_host_read() const { return !host_reads_[0].empty(); }
@@ -127,8 +127,14 @@ class alignas(64) DieQueues {
     bool urgent = false;
   };
 
-  void count_in_planes(const FlashOp& op) {
-    if (op.queue == QueueKind::host_read || op.queue == QueueKind::background_read) return;
+  static bool is_read(const FlashOp& op) {
+    return op.queue == QueueKind::host_read || op.queue == QueueKind::background_read;
+  }
+  void count(const FlashOp& op) {
+    if (is_read(op)) {
+      ++reads_of_page(op.command.page);
+      return;
+    }
     ++in_planes_;
     ++in_planes_by_kind_[static_cast<std::size_t>(op.queue)];
   }
@@ -143,6 +149,14 @@ class alignas(64) DieQueues {
   void put_before(OpQueue& queue, FlashOp& op, QueuePosition position);
   bool planes_offer_any() const;
   void add_writes_and_erases(DieCandidates& candidates) const;
+  // Returns the number of waiting reads of this page number, or of page numbers that share its counter.
+  std::uint32_t& reads_of_page(std::uint32_t page) { return reads_by_page_[page % reads_by_page_.size()]; }
+  // Removes the first read from a queue and returns it.
+  FlashOp& take_read(OpQueue& queue) {
+    FlashOp& read = queue.pop();
+    --reads_of_page(read.command.page);
+    return read;
+  }
   // Removes the first op from a queue of a plane and returns it.
   FlashOp& take(OpQueue& queue) {
     FlashOp& op = queue.pop();
@@ -166,25 +180,20 @@ class alignas(64) DieQueues {
   NextWrite next_write(Writes writes) const;
   NextWrite next_write(Writes writes, std::size_t priority) const;
   Gathered gather_reads(OpQueue& queue, OpQueue& group, Tick now) {
-    FlashOp& first = queue.pop();
+    FlashOp& first = take_read(queue);
     if (!first.locks_die && groups(first)) {
-      grouping_->gather(first, queue, group, now);
+      gather_group(first, queue, group, now);
       return Gathered::grouped;
     }
     group.push(first);
     if (first.locks_die) return Gathered::die_lock;
-    if (joins_reads_) gather_planes(queue, group, first.command.page);
+    if (joins_reads_ && reads_of_page(first.command.page) != 0) join_planes(queue, group, first.command.page);
     return Gathered::operation;
   }
+  // Moves reads from the queue to `group` that the ReadGrouping groups with `first`.
+  void gather_group(FlashOp& first, OpQueue& queue, OpQueue& group, Tick now);
   // Moves reads from the queue to `group` that can form a multi-plane read with the first read in `group`. They must be
   // of other planes and have the same page number `page`.
-  void gather_planes(OpQueue& queue, OpQueue& group, std::uint32_t page) {
-    int looked_at = 0;
-    for (FlashOp* other = queue.front(); other != nullptr; other = other->next) {
-      if (other->command.page == page) return join_planes(queue, group, page);
-      if (++looked_at == read_search) return;
-    }
-  }
   [[gnu::noinline]] void join_planes(OpQueue& queue, OpQueue& group, std::uint32_t page);
   Gathered gather_writes_or_erases(QueueKind kind, OpQueue& group, Tick now);
   Gathered gather_writes(Writes writes, OpQueue& group, Tick now);
@@ -202,6 +211,9 @@ class alignas(64) DieQueues {
   OpQueue under_lock_;
   IdVector<PlaneInDie, PlaneQueues> planes_;
   std::array<std::uint32_t, queue_kinds> in_planes_by_kind_{};
+  // Counts the waiting reads by the lowest bits of their page numbers. If only one read of such pages waits, no other
+  // read can join it, so that the queue need not be searched.
+  std::array<std::uint32_t, 32> reads_by_page_{};
   ClassOrder order_of_writes_ = by_class;
   SchedulingPolicy* policy_;
 };
