@@ -35,6 +35,16 @@ class DieSet {
   // invalid die if the set is empty.
   DieInChannel next(DieInChannel die) const {
     if (empty()) return {};
+    if (words_ > 1) [[unlikely]]
+      return next_in_words(die);
+    const std::uint32_t first = die.value + 1;
+    const int behind = std::countr_zero(std::rotr(first_, static_cast<int>(first)));
+    return DieInChannel((first + static_cast<std::uint32_t>(behind)) % 64);
+  }
+
+ private:
+  // next() for a set of more than 64 dies.
+  DieInChannel next_in_words(DieInChannel die) const {
     // The search begins with the bits after `die` in their word. It may return to this word at the end, and then
     // examines all of its bits.
     std::uint32_t index = die.value / 64;
@@ -45,8 +55,6 @@ class DieSet {
     }
     return DieInChannel(index * 64 + static_cast<std::uint32_t>(std::countr_zero(members)));
   }
-
- private:
   // Returns the word that holds one bit for each of the dies 64 `index` to 64 `index` + 63.
   std::uint64_t& word(std::uint32_t index) { return index == 0 ? first_ : others_[index - 1]; }
   const std::uint64_t& word(std::uint32_t index) const { return index == 0 ? first_ : others_[index - 1]; }

@@ -152,7 +152,7 @@ class alignas(64) DieMachine {
   void page_copied(FlashOp& copyback);
   void cached_begins(Tick now);
   void end_told() {
-    if (state_ == State::ended) state_ = State::idle;
+    state_ = state_ == State::ended ? State::idle : state_;
   }
   void copy_leaves() { state_ = State::idle; }
 

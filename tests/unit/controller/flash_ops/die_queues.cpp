@@ -281,6 +281,14 @@ TEST_CASE("dies of a set are visited in turn") {
   CHECK(dies.next(DieInChannel(3)) == DieInChannel(129));
   dies.erase(DieInChannel(129));
   CHECK(dies.next(DieInChannel(3)) == DieInChannel(3));
+
+  DieSet few(64);
+  CHECK(!few.next(DieInChannel(63)).valid());
+  few.insert(DieInChannel(63));
+  CHECK(few.next(DieInChannel(63)) == DieInChannel(63));
+  few.insert(DieInChannel(0));
+  CHECK(few.next(DieInChannel(63)) == DieInChannel(0));
+  CHECK(few.next(DieInChannel(0)) == DieInChannel(63));
 }
 
 // A policy that counts the waiting operations of its die, using only the calls that a policy receives.
