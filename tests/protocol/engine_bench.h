@@ -54,7 +54,7 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
  protected:
   explicit EngineBench(const FlashDeviceParameters& p)
       : ChannelBench(true, geometry_of(p), p, nullptr),
-        layout(geometry, geometry.page_bytes, 0),
+        layout(geometry, geometry.page_bytes),
         subpages(p.controller.subpages, p.controller.scheduler, geometry.page_bytes),
         scheduler(p.controller.scheduler, geometry, subpages.grouping(), calendar, *this),
         io(layout, path_of(p), scheduler, *this),
