@@ -65,6 +65,7 @@ std::vector<Sample> samples() {
   constexpr const char* copyback = "controller.garbage_collection.copyback";
   const Given moves = {"controller.garbage_collection.copyback=true"};
   const Given stripes = {"controller.parity.stripe_dies=4"};
+  const Given superpages = {"controller.mapping.layout=superpage"};
   const Given maps = with(segments, {"ecc.state_mapping=best", "simulation.data=stored"});
   const Given written_maps =
       with(with(two_bits, by_content), {"controller.content.state_mapping=true", "simulation.data=stored"});
@@ -72,6 +73,12 @@ std::vector<Sample> samples() {
       {"controller.mapping.unit_bytes", "nand.geometry.page_bytes", {"controller.mapping.unit_bytes=2048"}},
       {"controller.parity.stripe_dies", "channel.count", {"controller.parity.stripe_dies=3"}},
       {"controller.parity.stripe_dies", "channel.count", {"controller.parity.stripe_dies=1"}},
+      {"controller.mapping.superblock_dies", "channel.count",
+       with(superpages, {"controller.mapping.superblock_dies=3"})},
+      {"controller.mapping.superblock_dies", "controller.parity.stripe_dies",
+       with(with(superpages, stripes), {"controller.mapping.superblock_dies=2"})},
+      {copyback, "controller.mapping.layout", with(superpages, moves)},
+      {"controller.fullpages.allocation", "controller.mapping.layout", with(fullpages, superpages)},
       {copyback, "controller.parity.stripe_dies", with(moves, stripes)},
       {"controller.fullpages.allocation", "nand.geometry.blocks_per_plane",
        with(fullpages, {"nand.geometry.blocks_per_plane=62"})},
@@ -191,6 +198,7 @@ std::vector<Sample> samples() {
                 {key, "ecc.scrambler", with(drive, {"ecc.scrambler=true", "ecc.decoder=bit_true"})},
                 {key, "controller.garbage_collection.copyback", with(drive, moves)},
                 {key, "controller.parity.stripe_dies", with(drive, stripes)},
+                {key, "controller.mapping.layout", with(drive, superpages)},
                 {key, "controller.fullpages.allocation", with(drive, {"controller.fullpages.allocation=fpa"})}});
   }
   return all;
