@@ -222,9 +222,7 @@ void SuperblockFrontier::complete_all_to(std::uint8_t stream, FtlPlane set, std:
   for (std::uint32_t k = 0; k < width_; ++k) complete_to(stream, writing_.layout().flash_plane(set, k), end);
 }
 
-void SuperblockFrontier::send_gathered(std::uint8_t stream, FtlPlane set) {
-  gathering_.send_all(stream, set);
-}
+void SuperblockFrontier::send_gathered(std::uint8_t stream, FtlPlane set) { gathering_.send_all(stream, set); }
 
 void SuperblockFrontier::failed(PageProgram& page, Tick now) {
   const auto end_page = [&] {

@@ -151,9 +151,7 @@ class alignas(64) DieMachine {
   bool array_over() const { return state_ == State::responding && array_.empty(); }
   void page_copied(FlashOp& copyback);
   void cached_begins(Tick now);
-  void end_told() {
-    state_ = state_ == State::ended ? State::idle : state_;
-  }
+  void end_told() { state_ = state_ == State::ended ? State::idle : state_; }
   void copy_leaves() { state_ = State::idle; }
 
   // Called when the controller starts to send a suspend, resume, set_feature or reset command to the die.
