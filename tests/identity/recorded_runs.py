@@ -44,6 +44,7 @@ PRESETS = (
     "drive_slc_3d",
     "drive_tlc_3d",
     "drive_tlc_planar",
+    "enterprise_tlc",
     "ida_tlc_512g",
     "retention_mlc",
     "retry_tlc_512g",
