@@ -41,7 +41,12 @@ HoldUp::HoldUp(const ControllerParameters& p, const Geometry& g, const PageTimes
   if (!cache_protected_) return;
   const std::uint64_t units = quotient_up(p.cache.capacity_bytes, g.page_bytes / units_per_page_);
   const std::uint64_t in_flight = std::min<std::uint64_t>(units, std::max(p.cache.writes_in_flight, units_per_page_));
-  cached_ = in_flight * page_ + spread(quotient_up(units, units_per_page_));
+  // A stream spreads pages over all planes of a superblock. One of them may be behind the others by a wordline, and
+  // then gets its pages first.
+  const std::uint64_t planes = p.mapping.superpages() ? flash_layout(p, g).member_planes() : 1;
+  const std::uint64_t of_busiest_plane =
+      planes == 1 ? in_flight : quotient_up(in_flight, planes) + t.pages_per_wordline;
+  cached_ = of_busiest_plane * page_ + spread(quotient_up(units, units_per_page_));
 }
 
 // Returns the time to write pages that are spread evenly over all planes. The units of each page are merged with older
