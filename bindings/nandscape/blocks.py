@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nandscape import _core
+from nandscape.exploration.requirements import required
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,13 +26,13 @@ CELL_MODES = ("native", "slc")
 class Blocks:
     """The blocks of a drive at one time; made by `Simulation.blocks`.
 
-    A block is a superblock, the unit in which the controller erases: one block of the flash, or one on each of
-    `controller.parity.stripe_dies` dies, or four of a plane with fullpages that are spread over layers. Each column is
-    a numpy array with one value per superblock, in the order of their numbers. The arrays are copies: they do not
-    change when the simulation continues.
+    A block is a superblock, the unit in which the controller erases: one block of the flash, or one on each plane of
+    several dies (`controller.mapping.layout: superpage`), or one on each of `controller.parity.stripe_dies` dies, or
+    four of a plane with fullpages that are spread over layers. Each column is a numpy array with one value per
+    superblock, in the order of their numbers. The arrays are copies: they do not change when the simulation continues.
 
     `at_us`: simulated time of the view, in microseconds. `superblock`: its number. `plane`: number of its plane in the
-    mapping. `channel`, `die`: numbers over the whole device; -1 where a superblock spans several dies. `state`: index
+    mapping. `channel`, `die`: numbers over the whole device; -1 where a superblock spans several. `state`: index
     into `nandscape.blocks.BLOCK_STATES` (see `in_state`). `cells`: index into `nandscape.blocks.CELL_MODES`.
     `write_mode`: the mode that `controller.write_mode` chose for the block, or 0.
 
@@ -83,12 +84,7 @@ class Blocks:
         """Returns the columns as a pandas table, with states and cell modes by name.
 
         Raises ImportError if pandas is not installed."""
-        try:
-            import pandas as pd
-        except ModuleNotFoundError as missing:
-            raise ImportError(
-                "to_frame() needs pandas, which is not installed: pip install 'nandscape[sweep]'"
-            ) from missing
+        pd = required("pandas", "sweep", "to_frame()")
         columns: dict[str, Any] = {name: column for name, column in vars(self).items() if name != "at_us"}
         columns["state"] = pd.Categorical.from_codes(self.state, list(BLOCK_STATES))
         columns["cells"] = pd.Categorical.from_codes(self.cells, list(CELL_MODES))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from nandscape import _core, saved_results, unknown
 from nandscape.config import Config, of_result
 from nandscape.errors import InputError
+from nandscape.exploration.requirements import required
 from nandscape.policies import Policy
 
 if TYPE_CHECKING:
@@ -118,12 +119,7 @@ class Result:
         """Returns the requests as a pandas table, with times in microseconds, and kinds and statuses by name.
 
         Raises ImportError if pandas is not installed."""
-        try:
-            import pandas as pd
-        except ModuleNotFoundError as missing:
-            raise ImportError(
-                "to_frame() needs pandas, which is not installed: pip install 'nandscape[sweep]'"
-            ) from missing
+        pd = required("pandas", "sweep", "to_frame()")
         columns = self.requests
         parts = {f"{part}_us": columns[f"{part}_ps"] * 1e-6 for part in LATENCY_PARTS if f"{part}_ps" in columns}
         return pd.DataFrame(

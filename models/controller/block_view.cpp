@@ -12,12 +12,10 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 void add_place(BlockView& view, const FlashLayout& layout, FtlPlane plane) {
-  const DieId die = layout.flash().die_of(layout.flash_plane(plane, 0));
-  const ChannelId channel = layout.flash().channel_of(die);
-  const bool on_one_die = layout.member_planes() == 1;
+  const auto number = [](auto id) { return id.valid() ? static_cast<std::int32_t>(id.value) : BlockView::on_several; };
   view.plane.push_back(plane.value);
-  view.channel.push_back(on_one_die ? static_cast<std::int32_t>(channel.value) : BlockView::on_several);
-  view.die.push_back(on_one_die ? static_cast<std::int32_t>(die.value) : BlockView::on_several);
+  view.channel.push_back(number(layout.channel_of(plane)));
+  view.die.push_back(number(layout.die_of(plane)));
 }
 
 std::uint32_t programmed_pages(const BlockTable& blocks, const JournalWriter& journal, Superblock block) {
@@ -28,8 +26,8 @@ std::uint32_t programmed_pages(const BlockTable& blocks, const JournalWriter& jo
   return blocks.next_page(block) / blocks.units_per_page();
 }
 
-// The age of the first data of the block, whether or not the drive had power. After a power cut, the block may hold
-// data of which the controller was not told that they had been written.
+// The age of the first data of the block, whether or not the drive had power. A power cut may leave data in the block
+// whose program ended before the controller knew; their age is unknown.
 double age_hours(const MappingParts& mapping, const DriveClock& clock, Superblock block, Tick now) {
   const double written = mapping.lives.written_hours(block);
   if (mapping.blocks.valid_pages(block) == 0 || written == BlockLives::not_written) return unknown;

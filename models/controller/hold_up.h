@@ -10,9 +10,8 @@
 //   latches                 on each plane, the open wordline of each stream is filled, page by page, plane after plane
 //   garbage collection      the moves that it has begun
 //   journal of trims        one wordline of records
-//   data cache              the units being written may each fill a page, and all be for one plane, or with superpages
-//   for
-//                           the planes of one superblock; the other units are spread evenly
+//   data cache              the units being written may each fill a page, and all of these may be for one plane, or,
+//                           with superpages, for the planes of one superblock; the other units are spread evenly
 //
 // The bound ignores programs that fail during the save, retries of reads for merging, and trims of more ranges than a
 // wordline of the journal can hold.

@@ -63,6 +63,24 @@ FlashLayout::FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, const 
   }
 }
 
+DieId FlashLayout::die_of(FtlPlane plane) const {
+  const DieId first = flash_.die_of(flash_plane(plane, 0));
+  for (std::uint32_t member = 1; member < member_planes(); ++member) {
+    if (flash_.die_of(flash_plane(plane, member)) != first) return DieId();
+  }
+  return first;
+}
+
+ChannelId FlashLayout::channel_of(FtlPlane plane) const {
+  const auto of_member = [&](std::uint32_t member) {
+    return flash_.channel_of(flash_.die_of(flash_plane(plane, member)));
+  };
+  for (std::uint32_t member = 1; member < member_planes(); ++member) {
+    if (of_member(member) != of_member(0)) return ChannelId();
+  }
+  return of_member(0);
+}
+
 std::uint32_t FlashLayout::page_of_member(std::uint32_t row, std::uint32_t member) const {
   const std::uint32_t behind_parity = has_parity_ && member > divisor_of_members_.remainder(row) ? 1 : 0;
   return row * pages_per_row() + member - behind_parity;

@@ -126,6 +126,11 @@ class FlashLayout {
   }
   std::uint32_t member_of(FlashPlane flash_plane) const { return spans_planes() ? positions_[flash_plane].member : 0; }
 
+  // Return the die and the channel on which all members of the plane's blocks are, numbered over the device, or an
+  // invalid id if the members are on several.
+  DieId die_of(FtlPlane plane) const;
+  ChannelId channel_of(FtlPlane plane) const;
+
   Superblock block_of(Ppa ppa) const { return mapping_.block_of(ppa); }
   std::uint32_t unit_in_page(Ppa ppa) const { return units_.remainder(mapping_.unit_in_block(ppa)); }
 

@@ -32,8 +32,8 @@ class PlaneView {
   std::uint32_t backlog(FtlPlane plane) const { return backlogs_[plane]; }
   // The die and channel of the plane, numbered over the device. Returns an invalid id if the superblocks of the plane
   // extend over several dies or channels.
-  DieId die(FtlPlane plane) const;
-  ChannelId channel(FtlPlane plane) const;
+  DieId die(FtlPlane plane) const { return layout_.die_of(plane); }
+  ChannelId channel(FtlPlane plane) const { return layout_.channel_of(plane); }
 
  private:
   const FlashLayout& layout_;

@@ -81,7 +81,7 @@ void SuperblockFrontier::send(PageProgram& page, Tick now) { gathering_.take(pag
 // Other pages of the row may have left with the page, so the pages that wait for them are sent.
 void SuperblockFrontier::left(std::uint8_t stream, FlashPlane plane) {
   assign_again(stream, plane);
-  send_gathered(stream, writing_.layout().mapping_plane(plane));
+  gathering_.send_all(stream, writing_.layout().mapping_plane(plane));
 }
 
 std::uint64_t SuperblockFrontier::first_unassigned(std::uint8_t stream, FtlPlane set) const {
@@ -206,7 +206,7 @@ bool SuperblockFrontier::takes_withdrawn(PageProgram& page, Tick now) {
 // Pads the wordline of the member, if it is incomplete.
 void SuperblockFrontier::complete(std::uint8_t stream, FlashPlane plane) {
   const FtlPlane set = writing_.layout().mapping_plane(plane);
-  send_gathered(stream, set);
+  gathering_.send_all(stream, set);
   if (writing_.points.at(stream, plane).wordline == nullptr) return;
   complete_to(stream, plane, wordline_end(run(stream, set), member(stream, plane).next));
 }
@@ -218,11 +218,9 @@ void SuperblockFrontier::complete_to(std::uint8_t stream, FlashPlane plane, std:
 }
 
 void SuperblockFrontier::complete_all_to(std::uint8_t stream, FtlPlane set, std::uint64_t end) {
-  send_gathered(stream, set);
+  gathering_.send_all(stream, set);
   for (std::uint32_t k = 0; k < width_; ++k) complete_to(stream, writing_.layout().flash_plane(set, k), end);
 }
-
-void SuperblockFrontier::send_gathered(std::uint8_t stream, FtlPlane set) { gathering_.send_all(stream, set); }
 
 void SuperblockFrontier::failed(PageProgram& page, Tick now) {
   const auto end_page = [&] {

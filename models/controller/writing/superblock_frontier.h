@@ -132,7 +132,6 @@ class SuperblockFrontier : public WriteFrontier, private RowGathering::Rows {
   void begin_run(std::uint8_t stream, FtlPlane set, Superblock block);
   void stand_at(std::uint8_t stream, FtlPlane set, Member& m, std::uint64_t row);
   std::uint32_t drop(std::uint8_t stream, FtlPlane set, Superblock block);
-  void send_gathered(std::uint8_t stream, FtlPlane set);
   void persist_open(Archive& archive, std::uint8_t stream, FtlPlane set, Superblock& block);
   void check_runs(Archive& archive, std::uint8_t stream, FtlPlane set);
 

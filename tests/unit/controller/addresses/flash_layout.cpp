@@ -78,6 +78,19 @@ TEST_CASE("the members of a stripe set lie on different dies") {
   }
 }
 
+TEST_CASE("a plane of the mapping has a die and a channel if all members are there") {
+  const Geometry flash{
+      .channels = 2, .chips_per_channel = 2, .planes_per_die = 2, .blocks_per_plane = 2, .pages_per_block = 4};
+  const FlashLayout one_die(flash, flash.page_bytes, {.dies = 1, .all_planes = true});
+  for (std::uint32_t plane = 0; plane < 4; ++plane) {
+    CHECK(one_die.die_of(FtlPlane(plane)) == flash.die_of(one_die.flash_plane(FtlPlane(plane), 0)));
+    CHECK(one_die.channel_of(FtlPlane(plane)) == flash.channel_of(one_die.die_of(FtlPlane(plane))));
+  }
+  const FlashLayout all(flash, flash.page_bytes, {.dies = 4, .all_planes = true});
+  CHECK_FALSE(all.die_of(FtlPlane(0)).valid());
+  CHECK_FALSE(all.channel_of(FtlPlane(0)).valid());
+}
+
 TEST_CASE("the members of a superpage fill one die after the other, on another channel each time") {
   const Geometry flash{
       .channels = 2, .chips_per_channel = 2, .planes_per_die = 2, .blocks_per_plane = 2, .pages_per_block = 4};
