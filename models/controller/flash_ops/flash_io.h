@@ -112,6 +112,9 @@ class FlashIo {
       times_->enqueued(op, now);
     scheduler_.enqueue(op, now, position);
   }
+  // Ops that are enqueued between these two calls can form one operation. See FlashScheduler.
+  void hold() { scheduler_.hold(); }
+  void send_held(Tick now) { scheduler_.send_held(now); }
 
   // Starts to record the latency parts of the op if the latency parts of the access are recorded. May be called several
   // times, because an op may serve several accesses.

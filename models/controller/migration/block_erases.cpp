@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/migration/block_erases.h"
 
+#include <algorithm>
 #include <ostream>
 #include <utility>
 
@@ -20,20 +21,36 @@ void BlockErases::send_waiting(Tick now) {
 }
 
 void BlockErases::send(Superblock block, Tick now) {
+  Tick at = now;
+  if (firmware_ != nullptr) {
+    for (std::uint32_t member = 0; member < io_.layout().members(); ++member) {
+      at = std::max(at, firmware_->charge(FirmwareWork::erase, now));
+    }
+  }
+  if (at == now) {
+    start(block.value);
+  } else {
+    calendar_.schedule<&BlockErases::start>(at, *this, std::uint64_t{block.value});
+  }
+}
+
+// The erases of all members are enqueued before the first one is sent, so that a die erases its planes together.
+void BlockErases::start(std::uint64_t number) {
+  const Superblock block{static_cast<std::uint32_t>(number)};
   const FlashLayout& layout = io_.layout();
-  if (layout.members() > 1) superblocks_.start(block, layout.members());
+  const Tick now = calendar_.now();
+  if (layout.members() > 1) {
+    superblocks_.start(block, layout.members());
+    io_.hold();
+  }
   for (std::uint32_t member = 0; member < layout.members(); ++member) {
     MemberErase& erase = erases_.acquire();
     erase.block = block;
     FlashIo::set_address(erase, layout.find(block, 0, member));
     erase.command.operation = NandOperation::erase;
-    const Tick at = firmware_ == nullptr ? now : firmware_->charge(FirmwareWork::erase, now);
-    if (at == now) {
-      start(erase);
-    } else {
-      calendar_.schedule<&BlockErases::start>(at, *this, erase);
-    }
+    io_.enqueue(erase, now);
   }
+  if (layout.members() > 1) io_.send_held(now);
 }
 
 void BlockErases::ended(MemberErase& erase, Tick now) {

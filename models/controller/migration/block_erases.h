@@ -85,7 +85,7 @@ class BlockErases final : public Component, public GarbageCollector::Eraser {
   };
 
   void send(Superblock block, Tick now);
-  void start(MemberErase& erase) { io_.enqueue(erase, calendar_.now()); }
+  void start(std::uint64_t block);
   void ended(MemberErase& erase, Tick now);
 
   FlashIo& io_;
