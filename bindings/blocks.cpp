@@ -25,6 +25,7 @@ py::dict to_dict(controller::BlockView view) {
   columns["write_mode"] = to_array(std::move(view.write_mode));
   columns["cells"] = to_array(std::move(view.cells));
   columns["erases"] = to_array(std::move(view.erases));
+  columns["slc_erases"] = to_array(std::move(view.slc_erases));
   columns["cycles"] = to_array(std::move(view.cycles));
   columns["units"] = to_array(std::move(view.units));
   columns["valid_units"] = to_array(std::move(view.valid_units));

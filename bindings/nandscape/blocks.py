@@ -36,7 +36,8 @@ class Blocks:
     into `nandscape.blocks.BLOCK_STATES` (see `in_state`). `cells`: index into `nandscape.blocks.CELL_MODES`.
     `write_mode`: the mode that `controller.write_mode` chose for the block, or 0.
 
-    `erases`: successful erases since the start of the simulation. `cycles`: program/erase cycles in the life of the
+    `erases`: successful erases since the start of the simulation. `slc_erases`: those that ended a use of the block in
+    SLC mode (`controller.slc_cache`). `cycles`: program/erase cycles in the life of the
     block, which are `erases` plus `nand.condition.pe_cycles`. The error models of the cells use the same sum.
 
     `units`: mapping units that fill the block. `valid_units`: units that hold current data. `programmed_pages`: flash
@@ -63,6 +64,7 @@ class Blocks:
     cells: NDArray[np.uint8]
     write_mode: NDArray[np.uint8]
     erases: NDArray[np.uint32]
+    slc_erases: NDArray[np.uint32]
     cycles: NDArray[np.uint32]
     units: NDArray[np.uint32]
     valid_units: NDArray[np.uint32]

@@ -46,6 +46,7 @@ BlockView view_blocks(const MappingParts& mapping, const JournalWriter& journal,
     view.write_mode.push_back(blocks.write_mode(block));
     view.cells.push_back(static_cast<std::uint8_t>(blocks.shape(block).cells));
     view.erases.push_back(mapping.lives.erases(block));
+    view.slc_erases.push_back(mapping.lives.slc_erases(block));
     view.cycles.push_back(mapping.age_facts.first.pe_cycles + mapping.lives.erases(block));
     view.units.push_back(blocks.shape(block).units());
     view.valid_units.push_back(blocks.valid_pages(block));

@@ -24,6 +24,7 @@ struct BlockView {
   std::vector<std::uint8_t> write_mode;    // BlockTable::write_mode()
   std::vector<std::uint8_t> cells;         // ProgramMode
   std::vector<std::uint32_t> erases;       // since the start of the simulation
+  std::vector<std::uint32_t> slc_erases;   // the part of `erases` that ended a use in SLC mode
   std::vector<std::uint32_t> cycles;       // erases, and the cycles that the flash had at the start
   std::vector<std::uint32_t> units;        // mapping units that the block holds when it is full
   std::vector<std::uint32_t> valid_units;  // mapping units with data that no later write replaced

@@ -30,12 +30,15 @@ WriteStreams write_streams(const ControllerParameters& p, StreamPolicy& policy) 
   streams.lasting = static_cast<std::uint8_t>(superblocks ? policy.write_streams() + 1 : policy.streams());
   streams.mapping = static_cast<std::uint8_t>(streams.lasting + 1);
   streams.gathered = static_cast<std::uint8_t>(streams.mapping + 1);
-  streams.count = static_cast<std::uint8_t>(streams.gathered + (p.fullpages.spread() ? 1 : 0));
+  // Fullpages over layers and the SLC cache exclude each other, so both may use the same number.
+  if (p.slc_cache.used()) streams.cached = streams.gathered;
+  streams.count = static_cast<std::uint8_t>(streams.gathered + (p.fullpages.spread() || p.slc_cache.used() ? 1 : 0));
   return streams;
 }
 
 std::uint32_t open_streams(const ControllerParameters& p, const WriteStreams& streams) {
-  return streams.lasting + std::uint32_t{p.mapping.cache.cache_bytes != 0} + std::uint32_t{p.fullpages.spread()};
+  return streams.lasting + std::uint32_t{p.mapping.cache.cache_bytes != 0} + std::uint32_t{p.fullpages.spread()} +
+         std::uint32_t{p.slc_cache.used()};
 }
 
 namespace {
@@ -63,6 +66,7 @@ CapacityPlan capacity_plan(const ControllerParameters& p, const Geometry& geomet
   demands.reserved_blocks = p.garbage_collection.reserved_blocks;
   demands.streams = ordinary_streams(p);
   demands.keeps_lasting = keeps_lasting(p);
+  demands.cache_blocks = p.slc_cache.static_blocks(geometry.blocks_per_plane);
   demands.journal_blocks = HoldUp(p, geometry, times).latches_last() ? 0 : journal_blocks;
   return CapacityPlan(p.mapping, flash_layout(p, geometry), demands);
 }

@@ -29,6 +29,7 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.level("blocks_in_use", c.blocks_in_use, "superblocks that are currently neither free nor retired");
   v.group("recovery", c.recovery, "recovery of the mapping after a power loss");
   v.group("read_retry", c.read_retry, "pages that had to be read more than once");
+  v.group("slc_cache", c.slc_cache, "blocks in SLC mode, to which the host writes first");
   v.group("parity", c.parity, "parity pages, and data rebuilt from them");
   v.group("gc", c.collection, "garbage collection");
   v.group("renewal", c.renewal, "blocks refreshed in place (controller.refresh.policy)");

@@ -14,6 +14,7 @@
 #include "controller/power_loss/power_loss.h"
 #include "controller/power_loss/power_on_recovery.h"
 #include "controller/reading/counters.h"
+#include "controller/slc_cache/slc_cache.h"
 #include "controller/writing/writing_state.h"
 #include "core/statistics.h"
 
@@ -36,6 +37,7 @@ struct ControllerCounters {
   GarbageCollectionCounters collection;
   RenewalCounters renewal;
   GuaranteeCounters guarantees;
+  SlcCacheCounters slc_cache;
   RecoveryCounters recovery;
   SchedulerCounters scheduler;
   MappingCacheCounters mapping_cache;

@@ -20,22 +20,23 @@ Ftl::Ftl(const FtlPlan& plan, FlashScheduler::Port& flash, EccPort& ecc, FlashTi
                  mapping_.layout.units_per_page(),
                  power_.programmed_is_durable() && !plan.parameters.garbage_collection.copyback,
                  mapping_.layout.member_planes()),
-      writing_(plan, chosen_, mapping_, reading_, power_, collector_, flushes_, end_of_life_),
+      slc_cache_(make_slc_cache(plan, chosen_, mapping_, collector_)),
+      writing_(plan, chosen_, mapping_, reading_, power_, collector_, slc_cache_.get(), flushes_, end_of_life_),
       power_loss_(plan, mapping_, reading_, writing_.writer, power_, power_cycle_),
       migration_(plan, chosen_, mapping_, reading_, writing_, power_loss_.journal, collector_, power_, clock_),
       end_of_life_({mapping_.layout, mapping_.room, collector_, writing_.writer, power_loss_.journal, power_, port_,
                     accesses_, components_, calendar_}),
       flushes_(writing_.writer.ledger(), power_loss_.journal, power_, port_),
-      host_(plan, chosen_, mapping_, reading_, writing_, power_loss_.journal, collector_, end_of_life_, power_, port_,
-            accesses_),
+      host_(plan, chosen_, mapping_, reading_, writing_, power_loss_.journal, collector_, slc_cache_.get(),
+            end_of_life_, power_, port_, accesses_),
       accesses_({host_.reads, host_.writes, host_.trims, flushes_, host_.translation, writing_.units,
                  writing_.writer.ledger().undurable(), end_of_life_, migration_.care, *mapping_.age_facts.temperature,
                  power_loss_.recovery, port_}),
       journal_client_(mapping_.map, mapping_.blocks, mapping_.trimmed, writing_.units,
                       writing_.writer.ledger().undurable(), collector_, migration_.erases, flushes_, power_),
       power_cycle_({power_, reading_.scheduler, mapping_.blocks, mapping_.trimmed, collector_, writing_.writer,
-                    power_loss_.journal, migration_.care, power_loss_.recovery, end_of_life_, host_.writes,
-                    accesses_}) {
+                    power_loss_.journal, migration_.care, power_loss_.recovery, end_of_life_, host_.writes, accesses_,
+                    slc_cache_.get()}) {
   connect(plan);
   list_components();
   if (plan.start_up != StartUp::as_preconditioned) return;
@@ -44,6 +45,10 @@ Ftl::Ftl(const FtlPlan& plan, FlashScheduler::Port& flash, EccPort& ecc, FlashTi
 }
 
 void Ftl::connect(const FtlPlan& plan) {
+  if (slc_cache_ != nullptr) {
+    collector_.set_first_victims(*slc_cache_);
+    migration_.erases.subscribe(*slc_cache_);
+  }
   collector_.connect({migration_.migrator, migration_.erases, writing_.writer.placement(), end_of_life_});
   for (EraseListener* const listener : std::initializer_list<EraseListener*>{
            &reading_.reader, &collector_, &power_loss_.journal, &migration_.care, &writing_.writer.placement()}) {

@@ -147,6 +147,7 @@ class Ftl final : public StorageDevice {
   MappingParts mapping_;
   ReadingParts reading_;
   GarbageCollector collector_;
+  const std::unique_ptr<SlcCache> slc_cache_;  // null if the drive has none
   WritingParts writing_;
   PowerLossParts power_loss_;
   MigrationParts migration_;

@@ -27,14 +27,24 @@ InitialFill initial_fill(const FtlPlan& plan, const ChosenPolicies& chosen, cons
                          bool any_plane) {
   const ControllerParameters& p = plan.parameters;
   const std::uint32_t open_blocks = layout.over_layers() ? 0U : chosen.stream_ids.lasting;
-  const std::uint32_t free_blocks =
-      p.garbage_collection.start_free_blocks + open_streams(p, chosen.stream_ids) - open_blocks;
+  const std::uint32_t free_blocks = p.garbage_collection.start_free_blocks + open_streams(p, chosen.stream_ids) -
+                                    open_blocks + p.slc_cache.static_blocks(layout.mapping().blocks_per_plane());
   return InitialFill(p.precondition, layout.mapping(), order, capacity.exported_units(), plan.seed, free_blocks,
                      entries_per_translation_page(p.mapping.cache, layout.unit_bytes()),
                      chosen.fullpages == nullptr ? nullptr : &chosen.fullpages->fill(),
                      {.any_plane = any_plane,
                       .open_blocks = open_blocks,
                       .units_per_wordline = layout.units_per_row() * shapes.ordinary().pages_per_wordline});
+}
+
+// Returns the shapes of blocks: the ordinary one and, if the drive has an SLC cache, that of its blocks.
+BlockShapes block_shapes(const FtlPlan& plan, const FlashLayout& layout) {
+  BlockShapes shapes(layout, plan.facts.pages_per_wordline);
+  if (!plan.parameters.slc_cache.used()) return shapes;
+  BlockShape cached = shapes.ordinary().in_slc_mode();
+  cached.cached = true;
+  shapes.add(slc_cache_mode, cached);
+  return shapes;
 }
 
 }  // namespace
@@ -52,7 +62,7 @@ ChosenPolicies::ChosenPolicies(const FtlPlan& plan, const DriveClock& clock)
 MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen, const DriveClock& clock)
     : age_facts(plan.facts.ages),
       layout(flash_layout(plan.parameters, plan.geometry)),
-      shapes(layout, plan.facts.pages_per_wordline),
+      shapes(block_shapes(plan, layout)),
       capacity(capacity_plan(plan.parameters, plan.geometry, plan.facts.page_times)),
       order(plan.parameters.mapping.allocation, layout, layout.units_per_page()),
       allocation(allocation_registry().make(plan.parameters.mapping.plane, layout.mapping().planes())),
@@ -79,8 +89,17 @@ ReadingParts::ReadingParts(const FtlPlan& plan, const ChosenPolicies& chosen, Ma
       reader(plan.parameters.read_retry, plan.facts.retries, io, scheduler, mapping.blocks, mapping.pins,
              mapping.ages) {}
 
+std::unique_ptr<SlcCache> make_slc_cache(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping,
+                                         GarbageCollector& collector) {
+  const ControllerParameters& p = plan.parameters;
+  if (!p.slc_cache.used()) return nullptr;
+  const SlcCache::Drive drive{p.garbage_collection.start_free_blocks, mapping.layout.unit_bytes(),
+                              chosen.stream_ids.cached};
+  return std::make_unique<SlcCache>(p.slc_cache, drive, mapping.blocks, mapping.lives, collector, plan.calendar);
+}
+
 WritingParts::WritingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping,
-                           ReadingParts& reading, const PowerState& power, GarbageCollector& collector,
+                           ReadingParts& reading, const PowerState& power, GarbageCollector& collector, SlcCache* cache,
                            DurabilityListener& durability, ProgramListener& programs)
     : units(mapping.layout, mapping.map, mapping.blocks, mapping.pins, mapping.ages, mapping.cache, mapping.trimmed,
             power),
@@ -90,6 +109,7 @@ WritingParts::WritingParts(const FtlPlan& plan, const ChosenPolicies& chosen, Ma
               .make_frontier = frontier_of(mapping.layout, chosen.fullpages.get(),
                                            ticks_from_us(plan.parameters.mapping.superpage_wait_us)),
               .free_block = plan.parameters.wear_levelling.free_block,
+              .cache = cache,
               .write_mode = chosen.write_mode->plain() ? nullptr : chosen.write_mode.get(),
               .holds_back = !power.programmed_is_durable() || plan.parameters.garbage_collection.copyback,
               .codes = chosen.codes.get(),
@@ -123,14 +143,15 @@ MigrationParts::MigrationParts(const FtlPlan& plan, const ChosenPolicies& chosen
       renewal_state("renewal", renewal.get()) {}
 
 HostParts::HostParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, ReadingParts& reading,
-                     WritingParts& writing, JournalWriter& journal, GarbageCollector& collector, EndOfLife& end_of_life,
-                     const PowerState& power, const HostPort& port, HostReads::Listener& listener)
+                     WritingParts& writing, JournalWriter& journal, GarbageCollector& collector, SlcCache* cache,
+                     EndOfLife& end_of_life, const PowerState& power, const HostPort& port,
+                     HostReads::Listener& listener)
     : translation(reading.io, mapping.map, mapping.cache, writing.units, reading.reader, writing.assembly,
                   writing.planes, chosen.stream_ids.mapping, plan.calendar),
       reads(reading.io, reading.scheduler, mapping.map, writing.units, reading.reader, port, listener, plan.calendar,
             chosen.subpages.grouping() != nullptr),
       writes(reading.io, mapping.map, writing.units, reading.reader, writing.assembly,
-             writing.writer.ledger().undurable(), *chosen.streams, writing.planes, end_of_life, power, port),
+             writing.writer.ledger().undurable(), *chosen.streams, cache, writing.planes, end_of_life, power, port),
       trims(mapping.map, mapping.blocks, mapping.cache, writing.units, mapping.trimmed, journal, collector, power, port,
             plan.calendar, plan.parameters.mapping.trim_entry_ns) {}
 

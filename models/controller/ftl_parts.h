@@ -98,9 +98,13 @@ struct ReadingParts {
   std::optional<MappedReads> mapped_reads;  // if wordlines may be written with permuted cell states
 };
 
+// Returns the SLC cache of the drive, or null if it has none.
+std::unique_ptr<SlcCache> make_slc_cache(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping,
+                                         GarbageCollector& collector);
+
 struct WritingParts {
   WritingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, ReadingParts& reading,
-               const PowerState& power, GarbageCollector& collector, DurabilityListener& durability,
+               const PowerState& power, GarbageCollector& collector, SlcCache* cache, DurabilityListener& durability,
                ProgramListener& programs);
 
   UnitWrites units;
@@ -133,8 +137,8 @@ struct MigrationParts {
 // Executes the host's reads, writes and trims.
 struct HostParts {
   HostParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, ReadingParts& reading,
-            WritingParts& writing, JournalWriter& journal, GarbageCollector& collector, EndOfLife& end_of_life,
-            const PowerState& power, const HostPort& port, HostReads::Listener& listener);
+            WritingParts& writing, JournalWriter& journal, GarbageCollector& collector, SlcCache* cache,
+            EndOfLife& end_of_life, const PowerState& power, const HostPort& port, HostReads::Listener& listener);
 
   TranslationPages translation;
   HostReads reads;

@@ -65,6 +65,7 @@ ControllerCounters Ftl::counters() const {
   counters.collection = collector_.counters();
   if (migration_.renewal != nullptr) counters.renewal = migration_.renewal->counters();
   counters.guarantees = migration_.care.guarantee_counters(calendar_.now());
+  if (slc_cache_ != nullptr) counters.slc_cache = slc_cache_->counters();
   counters.recovery = power_loss_.recovery.counters();
   counters.scheduler = reading_.scheduler.counters();
   counters.mapping_cache = mapping_.cache.counters();
@@ -126,6 +127,7 @@ void Ftl::list_components() {
                  &host_.writes,
                  &flushes_,
                  &accesses_};
+  if (slc_cache_ != nullptr) components_.push_back(slc_cache_.get());
   if (reading_.rebuild) components_.push_back(&*reading_.rebuild);
   if (reading_.mapped_reads) components_.push_back(&*reading_.mapped_reads);
   if (chosen_.fullpages != nullptr) components_.push_back(chosen_.fullpages.get());

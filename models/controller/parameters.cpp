@@ -26,6 +26,7 @@ void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.group("read_disturb", p.read_disturb, "relocation of data that are read often");
   v.group("scrub", p.scrub, "search for errors before the host meets them");
   v.group("precondition", p.precondition, "content of the device at the start");
+  v.group("slc_cache", p.slc_cache, "blocks in SLC mode, to which the host writes first");
   v.group("firmware", p.firmware, "firmware time");
   v.group("cache", p.cache, "host data in DRAM");
   v.group("dram", p.dram, "timing of the DRAM");

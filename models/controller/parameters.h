@@ -15,6 +15,7 @@
 #include "controller/parity/parity.h"
 #include "controller/power_loss/power_loss.h"
 #include "controller/reading/read_recovery.h"
+#include "controller/slc_cache/slc_cache.h"
 #include "controller/streams/stream_policy.h"
 #include "controller/subpages/subpage_grouping.h"
 #include "controller/writing/write_mode.h"
@@ -42,6 +43,7 @@ struct ControllerParameters {
   FirmwareParameters firmware;
   CacheParameters cache;
   DramParameters dram;
+  SlcCacheParameters slc_cache;
 
   // Whether the drive remembers the read levels of reads before the simulation began.
   bool remembers_reads() const { return read_retry.pso && precondition.last_read_share > 0; }

@@ -13,6 +13,7 @@ void PowerCycle::recover(Tick now, std::function<void()> recovered) {
 void PowerCycle::recovered(const std::vector<Superblock>& outdated_journal, const std::vector<Superblock>& undone,
                            Tick now) {
   const FtlGeometry& geometry = drive_.blocks.geometry();
+  if (drive_.cache != nullptr) drive_.cache->come_up();
   for (const Superblock block : outdated_journal) drive_.collector.discard(block, now);
   for (const Superblock block : undone) drive_.collector.discard(block, now);
   if (drive_.blocks.good_blocks() != geometry.blocks()) drive_.end_of_life.room_changed(now);

@@ -15,6 +15,7 @@
 #include "controller/migration/media_care.h"
 #include "controller/power_loss/power_loss.h"
 #include "controller/power_loss/power_on_recovery.h"
+#include "controller/slc_cache/slc_cache.h"
 #include "core/component.h"
 
 namespace nandscape::controller {
@@ -34,6 +35,7 @@ class PowerCycle final : public Component, public PowerOnRecovery::Listener {
     EndOfLife& end_of_life;
     HostWrites& writes;
     HostAccesses& accesses;
+    SlcCache* cache;  // null if the drive has none
   };
 
   explicit PowerCycle(const Context& context) : drive_(context) {}

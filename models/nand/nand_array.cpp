@@ -76,6 +76,7 @@ void NandArray::finish_content(NandCommand& c, std::byte* data, Commands suspend
   const BlockInDie block = block_index(c);
   counters_.senses += c.new_levels() * coded_page(c, block).senses();
   c.adjusted_block = blocks_.adjusted(block);
+  c.slc_block = blocks_.slc(block);
   std::fill(c.codeword_errors.begin(), c.codeword_errors.end(), std::uint16_t{0});
   if (torn(c)) [[unlikely]]
     return read_torn(c, data);

@@ -118,6 +118,7 @@ struct NandCommand {
   bool bad_block_mark = false;              // reads: the block was bad when the die was made; set by the die
   bool erased_page = false;                 // reads: not programmed since the block was erased; set by the die
   bool adjusted_block = false;              // reads: a wordline of the block was adjusted; set by the die
+  bool slc_block = false;                   // reads of tags: the block is in SLC mode; set by the die
   double misread_probability = 0;           // soft reads: probability that a bit is misread, set by the die
   Tick response_time = 0;  // duration for which the response occupies the bus, set with BEGIN_RESP; in END_REQ of a
                            // cache read the die sets it to tRCBSY, in END_REQ of a cache program to tPCBSY

@@ -40,6 +40,7 @@ std::span<const Incompatibility> incompatibilities() {
     Rows all;
     add_layout(all);
     add_codes(all);
+    add_slc_cache(all);
     add_fullpages(all);
     add_units(all);
     add_electrical(all);

@@ -79,6 +79,26 @@ void add_layout(Rows& rows) {
         "set controller.fullpages.allocation to in_one_page"}});
 }
 
+void add_slc_cache(Rows& rows) {
+  rows.insert(
+      rows.end(),
+      {{slc_cache, one_bit, "cells of one bit have no faster mode; set static_percent and dynamic_percent to 0"},
+       {slc_cache, fpa,
+        "fpa writes four blocks over all layers at once, which have no SLC mode; set static_percent and "
+        "dynamic_percent to 0"},
+       {slc_cache, copyback,
+        "copyback keeps the mode of the cells, which a fold changes; set controller.garbage_collection.copyback to "
+        "false"},
+       {slc_cache,
+        {"controller.write_mode", "is not plain", [](const Settings& s) { return !s.p.controller.write_mode.plain(); }},
+        "blocks of the cache have a write mode of their own; leave controller.write_mode at its defaults"},
+       {slc_cache, several_codes, "all pages of the cache have the ordinary code; set ecc.selection to uniform"},
+       {slc_cache, subpage_reads,
+        "reads of subpages combine pages of the native mode; set controller.subpages.reads to none"},
+       {slc_cache, ida, "ida adjusts wordlines of several bits; set controller.refresh.policy to none"},
+       {slc_cache, die_at_pins, "the pins do not carry the SLC mode; set simulation.blocks.die.kind to nand"}});
+}
+
 void add_fullpages(Rows& rows) {
   rows.insert(
       rows.end(),

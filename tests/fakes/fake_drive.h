@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -203,7 +204,8 @@ struct FakeDrive : UnitLog,
   GarbageCollector collector{
       parameters.garbage_collection, mapping.blocks, mapping.room, 1, mapping.layout.units_per_page(),
       power.programmed_is_durable()};
-  WritingParts writing{plan, chosen, mapping, reading, power, collector, *this, *this};
+  const std::unique_ptr<SlcCache> cache = make_slc_cache(plan, chosen, mapping, collector);
+  WritingParts writing{plan, chosen, mapping, reading, power, collector, cache.get(), *this, *this};
   JournalWriter journal{reading.io, mapping.blocks, calendar};
 
   std::deque<FakeUnit> units;

@@ -85,6 +85,21 @@ void draw_mapping(Drawer& d, const Shape& shape) {
   if (!d.has("controller.parity.stripe_dies")) d.choose(40, "controller.mapping.superblock_dies", {"1"});
 }
 
+// Draws an SLC cache with a static part, a dynamic part, or both.
+void draw_slc_cache(Drawer& d) {
+  if (!d.chance(20)) return;
+  const bool both = d.chance(30);
+  const bool is_static = d.chance(50);
+  const std::string group = "controller.slc_cache.";
+  if (both || is_static) d.set(group + "static_percent", d.one_of({"5", "20"}));
+  if (both || !is_static) d.set(group + "dynamic_percent", d.one_of({"30", "100"}));
+  // Each plane needs some more blocks, since several are free or open at all times.
+  d.set("nand.geometry.blocks_per_plane", d.between(20, 40));
+  d.set("controller.mapping.over_provisioning", d.one_of({"2.5", "4"}));
+  d.choose(50, group + "when_full", {"fold"});
+  d.set(group + "fold_idle_ms", d.one_of({"0", "0.3", "5"}));
+}
+
 void draw_collection(Drawer& d) {
   const std::string group = "controller.garbage_collection.";
   d.choose(60, group + "policy",
@@ -97,7 +112,8 @@ void draw_collection(Drawer& d) {
   d.choose(20, group + "pages_in_flight", {1, 2, 64});
   d.choose(30, group + "pace", {"balanced"});
   d.choose(20, group + "preemptible", {"false"});
-  if (!d.has("controller.mapping.layout")) d.choose(25, group + "copyback", {"true"});
+  const bool moves_freely = !d.has("controller.mapping.layout") && !d.has("controller.slc_cache.fold_idle_ms");
+  if (moves_freely) d.choose(25, group + "copyback", {"true"});
   d.choose(20, group + "copyback_limit", {1});
   d.choose(50, "controller.streams.policy", {"single", "hot_cold"});
   d.choose(20, "controller.wear_levelling.free_block", {"least_worn"});
@@ -115,7 +131,8 @@ void draw_scheduler(Drawer& d, const Shape& shape) {
   d.choose(25, group + "multi_plane", {"false"});
   d.choose(30, group + "cache_read", {"true"});
   d.choose(30, group + "cache_program", {"true"});
-  if (shape.unit_bytes * 4 == shape.page_bytes) d.choose(40, "controller.subpages.reads", {"soml", "srs"});
+  const bool quarters = shape.unit_bytes * 4 == shape.page_bytes && !d.has("controller.slc_cache.fold_idle_ms");
+  if (quarters) d.choose(40, "controller.subpages.reads", {"soml", "srs"});
 }
 
 void draw_cache(Drawer& d, const Shape& shape) {
@@ -180,7 +197,7 @@ void draw_cells(Drawer& d, const Shape& shape) {
 void draw_power(Drawer& d) {
   // This drive renews blocks continuously. If its cells are slow to simulate, it renews blocks only when simulated days
   // pass. Renewal requires a capacitor.
-  if (d.chance(15)) {
+  if (d.chance(15) && !d.has("controller.slc_cache.fold_idle_ms")) {
     d.drive.adjusts = true;
     d.set("controller.refresh.policy", "ida");
     d.set("controller.refresh.period_days", d.drive.real_cells ? "5" : "1e-6");
@@ -267,7 +284,7 @@ void spread_over_layers(Drawer& d) {
 // mode must not be much faster than normal, because the pages would be unreadable.
 void draw_write_mode(Drawer& d) {
   if (!d.chance(25)) return;
-  if (d.has("controller.garbage_collection.copyback")) return;
+  if (d.has("controller.garbage_collection.copyback") || d.has("controller.slc_cache.fold_idle_ms")) return;
   const bool longer = d.chance(30);
   d.set("controller.write_mode.kept_weeks", longer ? 10 : 2);
   d.set("controller.write_mode.step_ratio", d.drive.real_cells ? "1.2" : longer ? "1.86" : "2.33");
@@ -278,6 +295,7 @@ void draw_write_mode(Drawer& d) {
 void draw_pins(Drawer& d) {
   if (!d.chance(12) || d.drive.real_cells || d.drive.adjusts || d.drive.page_sectors > 8) return;
   if (d.has("controller.subpages.reads") || d.has("controller.write_mode.kept_weeks")) return;
+  if (d.has("controller.slc_cache.fold_idle_ms")) return;
   const std::string group = "simulation.blocks.die.";
   d.set(group + "kind", "onfi_pins");
   d.drive.at_pins = true;
@@ -300,18 +318,21 @@ DrawnDrive draw_drive(RandomStream& random) {
   d.set("simulation.seed", d.between(1, 1'000'000));
   const Shape shape = draw_geometry(d);
   draw_mapping(d, shape);
+  draw_slc_cache(d);
   draw_collection(d);
   draw_scheduler(d, shape);
   draw_cache(d, shape);
   draw_cells(d, shape);
   draw_power(d);
   draw_host(d);
-  if (d.chance(15)) {
+  const bool one_code = d.has("controller.slc_cache.fold_idle_ms");
+  if (!one_code && d.chance(15)) {
     code_by_source(d, shape);
-  } else if (shape.unit_bytes == 0 && d.chance(12)) {
+  } else if (!one_code && shape.unit_bytes == 0 && d.chance(12)) {
     code_by_content(d, shape);
   }
-  if (!d.drive.real_cells && !d.has("controller.mapping.layout") && d.chance(8)) spread_over_layers(d);
+  const bool plain_blocks = !one_code && !d.has("controller.mapping.layout");
+  if (!d.drive.real_cells && plain_blocks && d.chance(8)) spread_over_layers(d);
   draw_write_mode(d);
   draw_pins(d);
   return d.drive;

@@ -8,7 +8,7 @@
 namespace nandscape::controller {
 
 HostWrites::HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader& reader, PageAssembly& assembly,
-                       const UndurablePages& undurable, StreamPolicy& streams, PlaneChooser& planes,
+                       const UndurablePages& undurable, StreamPolicy& streams, SlcCache* cache, PlaneChooser& planes,
                        EndOfLife& end_of_life, const PowerState& power, const HostPort& host)
     : io_(io),
       map_(map),
@@ -17,6 +17,7 @@ HostWrites::HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader&
       assembly_(assembly),
       undurable_(undurable),
       streams_(streams),
+      cache_(cache),
       planes_(planes),
       end_of_life_(end_of_life),
       power_(power),
@@ -124,7 +125,8 @@ void HostWrites::put(HostUnit& unit, Tick now) {
 }
 
 void HostWrites::put_in_page(UnitWrite& unit, Tick now) {
-  const std::uint8_t stream = streams_.stream_of_write(unit.lpn, now);
+  const bool cached = cache_ != nullptr && !power_.saving && cache_->takes_unit(now);
+  const std::uint8_t stream = cached ? cache_->stream() : streams_.stream_of_write(unit.lpn, now);
   const FtlPlane plane =
       power_.saving ? planes_.plane_in_turn(stream) : planes_.plane_for(stream, unit.lpn, unit.access->gathered);
   if (plane.valid()) {

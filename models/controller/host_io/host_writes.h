@@ -12,6 +12,7 @@
 #include "controller/host_io/host_port.h"
 #include "controller/mapping/unit_map.h"
 #include "controller/reading/page_reader.h"
+#include "controller/slc_cache/slc_cache.h"
 #include "controller/streams/stream_policy.h"
 #include "controller/writing/page_assembly.h"
 #include "controller/writing/page_program.h"
@@ -26,8 +27,8 @@ namespace nandscape::controller {
 class HostWrites final : public Component, public UnitGatherer::Client {
  public:
   HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader& reader, PageAssembly& assembly,
-             const UndurablePages& undurable, StreamPolicy& streams, PlaneChooser& planes, EndOfLife& end_of_life,
-             const PowerState& power, const HostPort& host);
+             const UndurablePages& undurable, StreamPolicy& streams, SlcCache* cache, PlaneChooser& planes,
+             EndOfLife& end_of_life, const PowerState& power, const HostPort& host);
 
   // Makes writes of whole units pass through `gatherer`, which groups them, before they are put into pages.
   void gather_units(UnitGatherer& gatherer) { gatherer_ = &gatherer; }
@@ -83,6 +84,7 @@ class HostWrites final : public Component, public UnitGatherer::Client {
   PageAssembly& assembly_;
   const UndurablePages& undurable_;
   StreamPolicy& streams_;
+  SlcCache* const cache_;  // null if the drive has none
   PlaneChooser& planes_;
   EndOfLife& end_of_life_;
   const PowerState& power_;

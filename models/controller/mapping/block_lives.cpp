@@ -43,6 +43,7 @@ void BlockLives::persist(Archive& archive) {
   archive.table(lives_.values(), lives_.size(), "lives of blocks", [&](Life& life) {
     archive.real(life.written_hours, not_written, most_hours, "the time at which a block was written, in hours,");
     archive.number(life.erases, most_erases, "the erases of a block since the start");
+    archive.number(life.slc_erases, life.erases, "the erases of a block in SLC mode");
   });
   if (!archive.loading()) return;
   wear_.clear();

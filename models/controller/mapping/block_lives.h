@@ -54,8 +54,12 @@ class BlockLives {
   void written(Superblock block, Tick now) { lives_[block].written_hours = clock_.hours(now); }
   // Called when the block has been erased with success.
   void erased(Superblock block);
+  // Called in addition if the cells of the block held one bit each before the erase.
+  void slc_erased(Superblock block) { ++lives_[block].slc_erases; }
 
   std::uint32_t erases(Superblock block) const { return lives_[block].erases; }
+  // The erases of the block that ended its use in SLC mode.
+  std::uint32_t slc_erases(Superblock block) const { return lives_[block].slc_erases; }
   const WearCounts& wear() const { return wear_; }
   // The hour of the drive's clock in which the first page of the block was programmed, or one of the values above.
   double written_hours(Superblock block) const { return lives_[block].written_hours; }
@@ -66,6 +70,7 @@ class BlockLives {
   struct Life {
     double written_hours = before_start;
     std::uint32_t erases = 0;
+    std::uint32_t slc_erases = 0;
   };
 
   const DriveClock& clock_;

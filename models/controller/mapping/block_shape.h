@@ -20,7 +20,16 @@ struct BlockShape {
   std::uint32_t data_pages_per_row = 1;
   std::uint32_t units_per_page = 1;
   ProgramMode cells = ProgramMode::native;  // mode in which pages are programmed
+  bool cached = false;                      // the block belongs to a cache, which alone decides when it is emptied
 
+  // Returns the shape of a block in SLC mode: each wordline has one page.
+  BlockShape in_slc_mode() const {
+    BlockShape slc = *this;
+    slc.rows /= pages_per_wordline;
+    slc.pages_per_wordline = 1;
+    slc.cells = ProgramMode::slc;
+    return slc;
+  }
   // The numbers of pages and mapping units that hold data, without parity.
   std::uint32_t data_pages() const { return rows * data_pages_per_row; }
   std::uint32_t units_per_row() const { return data_pages_per_row * units_per_page; }

@@ -197,7 +197,10 @@ class BlockTable final : public Component {
   Superblock emptiest(FtlPlane plane) const;
   // Whether emptying the block gains a flash page. This is so if the number of invalid units is at least the number of
   // units in a flash page.
-  bool gains_page(Superblock block) const { return valid_pages(block) <= shape(block).most_collectable_units(); }
+  // A block of a cache does not count.
+  bool gains_page(Superblock block) const {
+    return valid_pages(block) <= shape(block).most_collectable_units() && !shape(block).cached;
+  }
 
   // Whether the content of the block may have changed since the start of the simulation.
   bool touched(Superblock block) const { return !filled(block) || valid_pages(block) != initial_.valid_pages(block); }
@@ -254,6 +257,7 @@ class BlockTable final : public Component {
   std::uint32_t taken(Superblock block) const;
   // Updates the index for a full block, which may now be the block with the fewest valid pages.
   void index_full(Superblock block) {
+    if (shape(block).cached) return;
     planes_[geometry_.plane_of(block)].full.lower(geometry_.block_in_plane(block), blocks_[block].valid);
   }
   // Replaces the preconditioned content of the block by one record for each page.

@@ -17,7 +17,8 @@ namespace {
 double spare_of_full_blocks(double valid_of_plane, const FtlGeometry& g, const BlockDemands& demands) {
   const double open = static_cast<double>(demands.streams);
   const double free = static_cast<double>(demands.start_free_blocks) - 0.5;
-  const double room = (g.blocks_per_plane() - free - open) * g.units_per_block();
+  const double cached = static_cast<double>(demands.cache_blocks);
+  const double room = (g.blocks_per_plane() - free - open - cached) * g.units_per_block();
   const double valid = valid_of_plane - open / 2 * g.units_per_block();
   return valid > 0 ? room / valid - 1 : 0;
 }
@@ -26,7 +27,7 @@ double spare_of_full_blocks(double valid_of_plane, const FtlGeometry& g, const B
 
 CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout, const BlockDemands& demands)
     : collectable_units_(layout.mapping().units_per_block() - (layout.units_per_page() - 1)),
-      kept_back_(demands.reserved_blocks + demands.streams + 1),
+      kept_back_(demands.reserved_blocks + demands.streams + demands.cache_blocks + 1),
       journal_blocks_(demands.journal_blocks) {
   const FtlGeometry& g = layout.mapping();
   exported_ = static_cast<std::uint64_t>(std::floor(static_cast<double>(g.units()) / (1 + p.over_provisioning)));
@@ -34,9 +35,9 @@ CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout
   // If blocks of a plane hold the journal, one more block is kept back so that collection still finds a block whose
   // collection gains space.
   const std::uint64_t journal = demands.journal_blocks == 0 ? 0 : demands.journal_blocks + 1;
-  const std::uint64_t kept_back =
-      std::max(demands.start_free_blocks + demands.streams,
-               demands.reserved_blocks + demands.streams + std::uint64_t{demands.keeps_lasting} + journal);
+  const std::uint64_t kept_back = demands.cache_blocks + std::max(demands.start_free_blocks + demands.streams,
+                                                                  demands.reserved_blocks + demands.streams +
+                                                                      std::uint64_t{demands.keeps_lasting} + journal);
   const std::uint64_t usable =
       g.blocks_per_plane() > kept_back ? (g.blocks_per_plane() - kept_back) * collectable_units_ * g.planes() : 0;
   effective_over_provisioning_ = spare_of_full_blocks(
@@ -55,7 +56,7 @@ CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout
       {}, "controller.mapping.over_provisioning",
       "leaves too few spare blocks (at 0 the exported would be the raw capacity): of a plane's " +
           std::to_string(g.blocks_per_plane()) + " blocks, " + std::to_string(kept_back) +
-          " are kept back (to be free, for refresh and the journal of trims, and one being written for each of " +
+          " are kept back (to be free, for refresh, the SLC cache and the journal of trims, and one being written for each of " +
           std::to_string(demands.streams) + " streams" +
           (translation_pages_ == 0 ? ""
                                    : ", that of translation pages included, which take " +

@@ -17,6 +17,7 @@ struct BlockDemands {
   std::uint64_t reserved_blocks = 0;    // only collection may write to these
   std::uint64_t streams = 0;            // each stream has an open block on each plane
   bool keeps_lasting = false;           // whether another block is open for long-lived data
+  std::uint64_t cache_blocks = 0;       // blocks of the SLC cache
   std::uint64_t journal_blocks = 0;     // blocks of the journal of trims, on any plane
 };
 

@@ -8,7 +8,7 @@ namespace nandscape::controller {
 namespace {
 
 // Returns whether data that are moved for this reason are expected to stay at their new address for long.
-bool lasts(Reason reason) { return reason != Reason::space && reason != Reason::failure; }
+bool lasts(Reason reason) { return reason != Reason::space && reason != Reason::fold && reason != Reason::failure; }
 
 }  // namespace
 

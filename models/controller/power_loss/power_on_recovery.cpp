@@ -139,8 +139,10 @@ void PowerOnRecovery::tag_read(TagRead& read, Tick now) {
     const Place place = layout_.flash_place(read.page);
     recovery.adjusted[layout_.holding(place.plane, place.block_of_plane)] = true;
   }
-  recovery.scan.scanned(
-      plane, {.erased = read.command.erased_page, .factory_bad = read.command.bad_block_mark, .tag = read.command.tag});
+  recovery.scan.scanned(plane, {.erased = read.command.erased_page,
+                                .factory_bad = read.command.bad_block_mark,
+                                .slc = read.command.slc_block,
+                                .tag = read.command.tag});
   tag_reads_.release(read);
   const DieId die = layout_.flash().die_of(plane);
   if (--recovery.reads_left[die] != 0) return;
@@ -213,7 +215,7 @@ void PowerOnRecovery::found(Lpn lpn, Ppa place, bool lost) {
     blocks_.invalidate(place);
     map_.unmap(known);
   }
-  found_written(place);
+  found_written(layout_.block_of(place));
   map_.map(lpn, map_.find(lpn), place);
   if (lost) {
     map_.set_lost(lpn);
@@ -223,13 +225,12 @@ void PowerOnRecovery::found(Lpn lpn, Ppa place, bool lost) {
 }
 
 // Records that the block has been written since the initial fill, so the fill no longer describes its content.
-void PowerOnRecovery::found_written(Ppa place) {
-  const Superblock block = layout_.block_of(place);
+void PowerOnRecovery::found_written(Superblock block) {
   if (blocks_.filled(block)) blocks_.found_changed(block);
 }
 
 void PowerOnRecovery::found_copy(Lpn lpn, Ppa place) {
-  found_written(place);
+  found_written(layout_.block_of(place));
   recovery_->copies.push_back({lpn, place, recovery_->scan.version(lpn), false});
 }
 
@@ -256,9 +257,25 @@ void PowerOnRecovery::block_scanned(FlashBlock flash_block, std::uint32_t progra
 
 void PowerOnRecovery::journal_page_found(FlashPage flash_page) { recovery_->journal_pages.push_back(flash_page); }
 
-void PowerOnRecovery::frontier_mark_found(Superblock block) { blocks_.set_frontier_mark(block); }
+// The facts of the initial fill are discarded before those of the tag are recorded.
+void PowerOnRecovery::frontier_mark_found(Superblock block) {
+  found_written(block);
+  blocks_.set_frontier_mark(block);
+}
 
-void PowerOnRecovery::write_mode_found(Superblock block, std::uint8_t mode) { blocks_.set_write_mode(block, mode); }
+void PowerOnRecovery::write_mode_found(Superblock block, std::uint8_t mode) {
+  found_written(block);
+  blocks_.set_write_mode(block, mode);
+}
+
+// A torn page has no tag, but still tells that its block is in SLC mode. A checkpoint may say otherwise.
+bool PowerOnRecovery::slc_block_found(FlashBlock flash_block) {
+  const Superblock block = holding(flash_block);
+  if (blocks_.write_mode(block) == slc_cache_mode) return false;
+  if (checkpoints_.kept()) block_changed(flash_block);
+  write_mode_found(block, slc_cache_mode);
+  return true;
+}
 
 void PowerOnRecovery::read_journal(Tick now) {
   Recovery& recovery = *recovery_;
@@ -448,7 +465,8 @@ void PowerOnRecovery::resume_blocks(const IdVector<Superblock, std::uint32_t>& p
       const Superblock block = g.block(plane, index);
       // If its moves have been undone, the block will be erased.
       const bool undone = std::ranges::find(recovery_->undone, block) != recovery_->undone.end();
-      const bool full = blocks_.state(block) == BlockTable::State::full && !undone && !blocks_.failing(block);
+      const bool full = blocks_.state(block) == BlockTable::State::full && !undone && !blocks_.failing(block) &&
+                        !blocks_.shape(block).cached;
       if (full && programmed[block] != 0 && programmed[block] < blocks_.shape(block).rows) begun.push_back(block);
     }
     std::ranges::sort(begun, {}, [&](Superblock block) { return programmed[block]; });

@@ -135,6 +135,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
   void journal_page_found(FlashPage flash_page) override;
   void frontier_mark_found(Superblock block) override;
   void write_mode_found(Superblock block, std::uint8_t mode) override;
+  bool slc_block_found(FlashBlock flash_block) override;
 
   Superblock holding(FlashBlock flash_block) const;
   std::uint32_t member_of(FlashBlock flash_block) const;
@@ -148,7 +149,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
   void end(Tick now);
   std::vector<TrimRecord> adopt_journal();
   void trim_again(const TrimRecord& trim);
-  void found_written(Ppa place);
+  void found_written(Superblock block);
   void undo_moves();
   void resume_known_blocks();
   void resume_blocks(const IdVector<Superblock, std::uint32_t>& programmed);

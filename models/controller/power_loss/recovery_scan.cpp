@@ -62,7 +62,10 @@ void RecoveryScan::scanned(FlashPlane plane, const ScannedPage& page) {
   const FlashBlock block = flash.block(plane, cursor.block);
   const bool empty = page.erased || page.factory_bad;
   if (empty || readable(page.tag)) readable_[plane] = true;
-  if (cursor.known.pages != 0 && is_known(cursor, block, page)) {
+  if (page.slc && client_.slc_block_found(block)) cursor.known = {};
+  const bool known = cursor.known.pages != 0 && is_known(cursor, block, page);
+  if (page.slc) client_.slc_block_found(block);  // is_known() may have discarded what the checkpoint says of the block
+  if (known) {
     if (cursor.page == client_.pages_of(block)) end_block(plane, cursor.page);
     return;
   }

@@ -75,6 +75,8 @@ class RecoveryScan {
     virtual void journal_page_found(FlashPage flash_page) = 0;
     virtual void frontier_mark_found(Superblock block) = 0;
     virtual void write_mode_found(Superblock block, std::uint8_t mode) = 0;
+    // Called for each page that is read of a block in SLC mode. Returns whether the mode was not known.
+    virtual bool slc_block_found(FlashBlock flash_block) = 0;
 
    protected:
     ~Client() = default;
@@ -84,6 +86,7 @@ class RecoveryScan {
   struct ScannedPage {
     bool erased = false;
     bool factory_bad = false;  // the block was marked as bad by the manufacturer
+    bool slc = false;          // the block is in SLC mode
     std::span<const std::uint64_t> tag;
   };
 

@@ -70,6 +70,7 @@ void DisplacedPages::list_waiting(std::ostream& out) const {
 }
 
 bool PagePlacement::may_take_block(const PageProgram& page) const {
+  if (page.write_stream == writing_.settings.streams.cached) return writing_.settings.cache->may_open(plane_of(page));
   const bool reserved = page.moves_data() && page.write_stream == writing_.settings.streams.reserve && !page.displaced;
   const FtlPlane plane = plane_of(page);
   return reserved ? writing_.blocks.free_blocks(plane) > 0 : writing_.supply.host_may_take_block(plane);
@@ -153,6 +154,8 @@ Placement PagePlacement::find_last_of_pair(PageProgram& page, Tick now) {
 // Called if the stream of the page has no open block and must not take one. The host's pages wait. Moved pages are
 // written to the reserve stream instead, because their old block can be erased only when they have been written.
 Placement PagePlacement::find_block(PageProgram& page, Tick now) {
+  const bool cached = page.write_stream == writing_.settings.streams.cached;
+  if (cached && !writing_.settings.cache->waits_for_room(plane_of(page), now)) return Placement::withdraw;
   const std::uint8_t reserve = writing_.settings.streams.reserve;
   if (!page.moves_data() || page.write_stream == reserve || page.displaced) return wait_for_block(page, now);
   if (frontier_.keeps_pages_together()) return Placement::withdraw;
@@ -170,7 +173,10 @@ void PagePlacement::open_block(const PageProgram& page, Tick now) {
   const bool lasts = page.write_stream == settings.streams.lasting;
   const FreeBlockOrder order = lasts ? FreeBlockOrder::most_worn : settings.free_block;
   const Superblock block = writing_.blocks.take_free(plane, order, page.write_stream);
-  if (settings.write_mode != nullptr) {
+  if (page.write_stream == settings.streams.cached) {
+    writing_.blocks.set_write_mode(block, settings.cache->mode());
+    settings.cache->opened(block);
+  } else if (settings.write_mode != nullptr) {
     writing_.blocks.set_write_mode(block, settings.write_mode->mode_of_block(block, page.origin(), now));
   }
   frontier_.open(page.write_stream, plane, block, 0);
@@ -315,6 +321,7 @@ void PagePlacement::unassign(const PageProgram& page) {
 void PagePlacement::withdrawn(PageProgram& page, Tick now) {
   if (std::exchange(page.code_must_change, false)) return encoding_.encode_again(page);
   if (page.pair.other != nullptr) return encoding_.pairs()->returned(page);
+  if (page.write_stream == writing_.settings.streams.cached && !has_block(page)) return leave_cache(page, now);
   if (frontier_.keeps_pages_together()) {
     const bool given_up = page.is_padding() ? !frontier_.padding_needed(page) : !has_room(page) || refused(page);
     if (!given_up && frontier_.takes_withdrawn(page, now)) return;
@@ -327,6 +334,15 @@ void PagePlacement::withdrawn(PageProgram& page, Tick now) {
   page.leave_group();
   --writing_.points.backlog(page);
   find_place(page, now);
+}
+
+// Sends the page to the blocks of the host, because the SLC cache has no room for it.
+void PagePlacement::leave_cache(PageProgram& page, Tick now) {
+  constexpr std::uint8_t host_stream = 0;
+  unassign(page);
+  writing_.settings.cache->left(page.unit_count);
+  page.write_stream = host_stream;
+  place_again(page, now);
 }
 
 bool PagePlacement::has_place_again(const PageProgram& page) const {

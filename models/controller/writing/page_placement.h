@@ -134,6 +134,7 @@ class PagePlacement final : public PlacingStage,
   Placement wait_for_block(PageProgram& page, Tick now);
   Placement wait_or_withdraw(const PageProgram& page);
   void starve();
+  void leave_cache(PageProgram& page, Tick now);
   bool has_place_again(const PageProgram& page) const;
   void find_place(PageProgram& page, Tick now);
 

@@ -70,7 +70,9 @@ void PageWriter::persist(Archive& archive) {
   for (const Superblock block : blocks.geometry().every_block()) {
     const std::uint8_t stream = blocks.stream(block);
     archive.require(stream < writing_.points.streams(), "a block has a stream that does not exist");
-    archive.require(writing_.settings.write_mode != nullptr || blocks.write_mode(block) == 0,
+    const std::uint8_t mode = blocks.write_mode(block);
+    const bool cached = writing_.settings.cache != nullptr && mode == writing_.settings.cache->mode();
+    archive.require(writing_.settings.write_mode != nullptr || cached || mode == 0,
                     "a block has a write mode that does not exist");
     if (blocks.state(block) != BlockTable::State::open) continue;
     ++open;

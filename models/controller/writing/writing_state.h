@@ -19,6 +19,7 @@
 #include "controller/mapping/plane_room.h"
 #include "controller/mapping/power_state.h"
 #include "controller/writing/block_supply.h"
+#include "controller/writing/cell_mode_supply.h"
 #include "controller/writing/page_program.h"
 #include "controller/writing/unit_writes.h"
 #include "controller/writing/write_mode.h"
@@ -29,14 +30,16 @@ namespace nandscape::controller {
 // The numbers of the write streams. Each stream has an open block on each plane. The streams of the stream policy have
 // the lowest numbers, followed by the controller's own streams.
 struct WriteStreams {
+  static constexpr std::uint8_t none = 255;
   // The stream to which moved pages are written when hardly any block is free. It is the only stream that may use the
   // reserved blocks. In superblocks, it is a separate stream after the streams of the host. The host waits for garbage
   // collection, so collection must not wait for pages of the host to complete a row.
   std::uint8_t reserve = 0;
-  std::uint8_t lasting = 0;   // data that were moved before they decayed, which live longest
-  std::uint8_t mapping = 0;   // translation pages
-  std::uint8_t gathered = 0;  // units that have been gathered to be written together
-  std::uint8_t count = 0;     // number of streams; includes `gathered` only if units are gathered
+  std::uint8_t lasting = 0;    // data that were moved before they decayed, which live longest
+  std::uint8_t mapping = 0;    // translation pages
+  std::uint8_t gathered = 0;   // units that have been gathered to be written together
+  std::uint8_t cached = none;  // data of the host that are written to the SLC cache
+  std::uint8_t count = 0;      // number of streams; includes `gathered` only if units are gathered
 };
 
 // Statistics of the page writer.
@@ -118,6 +121,7 @@ struct WriterSettings {
   WriteStreams streams;
   FrontierFactory make_frontier;
   FreeBlockOrder free_block = FreeBlockOrder::fifo;
+  CellModeSupply* cache = nullptr;        // gives blocks to the stream `cached`; null if there is no SLC cache
   WriteModePolicy* write_mode = nullptr;  // null if all pages are programmed with the default step
   // Blocks with older versions of data are not erased before the newer versions are durable.
   bool holds_back = false;
@@ -170,6 +174,7 @@ struct WritingState : WritingContext {
   // returns the shape of the block that would be opened for the page.
   const BlockShape& shape_for(const PageProgram& page, Superblock open) const {
     if (open.valid()) return blocks.shape(open);
+    if (page.write_stream == settings.streams.cached) return blocks.shapes().of(settings.cache->mode());
     if (settings.write_mode == nullptr) return blocks.shapes().ordinary();
     return blocks.shapes().of(settings.write_mode->expected_mode(points.mapping_plane(page), page.origin()));
   }

@@ -50,12 +50,13 @@ struct HostSide final : FakeDrive {
   EndOfLife end_of_life{
       {mapping.layout, mapping.room, collector, writing.writer, journal, power, port, accesses, components, calendar}};
   HostFlushes flushes{writing.writer.ledger(), journal, power, port};
-  HostParts parts{plan, chosen, mapping, reading, writing, journal, collector, end_of_life, power, port, accesses};
+  HostParts parts{plan,      chosen,      mapping,     reading, writing, journal,
+                  collector, cache.get(), end_of_life, power,   port,    accesses};
   HostAccesses accesses{{parts.reads, parts.writes, parts.trims, flushes, parts.translation, writing.units,
                          writing.writer.ledger().undurable(), end_of_life, care, *mapping.age_facts.temperature,
                          recovery, port}};
   PowerCycle power_cycle{{power, reading.scheduler, mapping.blocks, mapping.trimmed, collector, writing.writer, journal,
-                          care, recovery, end_of_life, parts.writes, accesses}};
+                          care, recovery, end_of_life, parts.writes, accesses, cache.get()}};
   std::deque<PageAccess> submitted;
 };
 

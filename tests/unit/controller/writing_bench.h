@@ -80,12 +80,7 @@ struct WritingBench : UnitLog,
   // Returns the shapes of blocks. If `slc_mode` is not 0, blocks of this mode have one page per wordline.
   static BlockShapes block_shapes(const FlashLayout& layout, std::uint32_t wordline, std::uint8_t slc_mode) {
     BlockShapes shapes(layout, wordline);
-    if (slc_mode == 0) return shapes;
-    BlockShape slc = shapes.ordinary();
-    slc.rows /= wordline;
-    slc.pages_per_wordline = 1;
-    slc.cells = ProgramMode::slc;
-    shapes.add(slc_mode, slc);
+    if (slc_mode != 0) shapes.add(slc_mode, shapes.ordinary().in_slc_mode());
     return shapes;
   }
   static MappingParameters mostly_spare() {

@@ -20,6 +20,7 @@ void describe(const GarbageCollectionCounters& c, StatisticsVisitor& v) {
   v.count("disturbed_blocks", emptied(Reason::read_disturb), "blocks emptied because they were read often");
   v.count("levelled_blocks", emptied(Reason::wear), "blocks emptied to level wear");
   v.count("erroneous_blocks", emptied(Reason::errors), "blocks emptied because of errors in pages read from them");
+  v.count("folded_blocks", emptied(Reason::fold), "blocks of the SLC cache whose data were moved to ordinary blocks");
   v.count("failed_blocks", emptied(Reason::failure), "blocks emptied because a program in them had failed");
   v.count("retired_blocks", c.retired_blocks, "blocks retired");
 }
@@ -79,7 +80,7 @@ bool GarbageCollector::host_may_write(FtlPlane plane) const {
 
 inline bool GarbageCollector::start_for_space(FtlPlane plane, Tick now) {
   if (planes_[plane].erasing != 0) return false;
-  if (blocks_.free_blocks(plane) < parameters_.start_free_blocks) return choose_victim(plane, now);
+  if (free_for_data(plane) < parameters_.start_free_blocks) return choose_victim(plane, now);
   room_.gained(plane);
   return false;
 }
@@ -100,7 +101,9 @@ bool GarbageCollector::choose_victim(FtlPlane plane, Tick now) {
   // If no free block is left, the moved data must fit into the open blocks. Then the block with the fewest valid pages
   // is chosen.
   const bool out_of_blocks = blocks_.free_blocks(plane) == 0;
-  const Superblock victim = out_of_blocks ? blocks_.emptiest(plane) : policy_->choose(blocks_, plane, now);
+  Superblock victim = first_victims_ == nullptr ? Superblock() : first_victims_->victim(plane);
+  const Reason reason = victim.valid() ? Reason::fold : Reason::space;
+  if (!victim.valid()) victim = out_of_blocks ? blocks_.emptiest(plane) : policy_->choose(blocks_, plane, now);
   if (!victim.valid()) {
     // Blocks with invalid pages may be pinned until the newer versions of these pages are durable. The writer can make
     // them durable by filling incomplete wordlines. This uses up as many pages as an emptied block gains, so it is done
@@ -113,7 +116,7 @@ bool GarbageCollector::choose_victim(FtlPlane plane, Tick now) {
     return false;
   }
   state.victim = victim;
-  state.reason = Reason::space;
+  state.reason = reason;
   room_.victim_taken(plane);
   state.valid_in_vain = blocks_.valid_in_plane(plane);
   ++counters_.victims;
@@ -206,8 +209,9 @@ void GarbageCollector::leave(Superblock victim, Tick now) {
     requested_[victim] = 0;
     // A block that is emptied for reason `guarantee` can no longer preserve its data. If power were lost before the
     // moved data are durable, the old copies in this block would become valid again. Therefore the new copies are made
-    // durable now.
-    if (planes_[plane].reason == Reason::guarantee) helpers_->writing.make_moves_durable(plane);
+    // durable now. This is also done if the host waits for the block.
+    const bool waits = planes_[plane].reason == Reason::fold && first_victims_->host_waits(plane);
+    if (waits || planes_[plane].reason == Reason::guarantee) helpers_->writing.make_moves_durable(plane);
   } else {
     discard(victim, now);
   }
@@ -237,6 +241,7 @@ void GarbageCollector::halt() {
   for (const FtlPlane plane : planes_.places()) {
     PlaneState& state = planes_[plane];
     state.goes_on = false;
+    state.kept = 0;  // data that are saved may use these blocks
     if (!std::exchange(state.renewed, false)) continue;
     renewal_->give_up(state.victim);
     state.next_page = 0;  // when collection resumes, it must also move the pages that would have stayed in the block

@@ -23,10 +23,22 @@
 namespace nandscape::controller {
 
 // The reason for which a block is emptied.
-enum class Reason : std::uint8_t { space, refresh, read_disturb, wear, errors, guarantee, failure };
-inline constexpr std::size_t reasons = 7;
+enum class Reason : std::uint8_t { space, refresh, read_disturb, wear, errors, guarantee, fold, failure };
+inline constexpr std::size_t reasons = 8;
 
 class BlockRenewal;
+
+// Names blocks that are emptied for space before those that the victim policy chooses.
+class VictimSource {
+ public:
+  // Returns a full block of the plane to which no command is pending, or an invalid id.
+  virtual Superblock victim(FtlPlane plane) = 0;
+  // Returns whether the host waits until a block of this source has been erased.
+  virtual bool host_waits(FtlPlane plane) const = 0;
+
+ protected:
+  ~VictimSource() = default;
+};
 
 // The result of moving a unit.
 enum class MoveEnd : std::uint8_t {
@@ -102,11 +114,25 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   // Sets the renewal, which may then renew blocks in place instead of having them emptied.
   void set_renewal(BlockRenewal& renewal) { renewal_ = &renewal; }
 
+  // Sets the source that is asked for victims before the victim policy, which never chooses its blocks.
+  void set_first_victims(VictimSource& source) { first_victims_ = &source; }
+  // From now on, `count` free blocks of the plane are neither for data of the host nor for moved data.
+  void keep_blocks(FtlPlane plane, std::uint32_t count) { planes_[plane].kept = count; }
+  // Returns the number of free blocks of the plane without those that are kept.
+  std::uint32_t free_for_data(FtlPlane plane) const {
+    const std::uint32_t free = blocks_.free_blocks(plane);
+    return free - std::min(free, planes_[plane].kept);
+  }
+
   // Starts to empty a block of the plane if the plane needs free space or a requested block can be emptied now.
   void check(FtlPlane plane, Tick now) override;
   // Requests that a full block be emptied as soon as it is not pinned. Has no effect if the block is not full or has
   // already been requested.
   void empty(Superblock block, Reason reason, Tick now);
+
+  // Called when the host waits until a certain block of the plane has been erased. Makes those data durable of which the
+  // block holds an older version.
+  void hurry(FtlPlane plane) { helpers_->writing.make_moves_durable(plane); }
 
   // Erases a block that contains no valid data, or retires it if it has failed.
   void discard(Superblock block, Tick now);
@@ -131,10 +157,10 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   // power-on, garbage collection continues with only this block, or with the rest of it if collection had already begun
   // to write to it. As long as the block contains only copies, PowerOnRecovery can undo the moves to it.
   bool host_may_take_block(FtlPlane plane) const override {
-    return blocks_.free_blocks(plane) > (halted_ ? 1 : parameters_.reserved_blocks);
+    return free_for_data(plane) > (halted_ ? 1 : parameters_.reserved_blocks);
   }
   bool host_may_share_block(FtlPlane plane) const override {
-    return blocks_.free_blocks(plane) > (halted_ ? 0 : parameters_.reserved_blocks);
+    return free_for_data(plane) > (halted_ ? 0 : parameters_.reserved_blocks);
   }
   bool host_may_write(FtlPlane plane) const override;
   // Returns the number of units of the plane that are being moved, including steps of a renewal.
@@ -175,6 +201,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   // The members that wants_nothing() needs are in the first cache line.
   struct alignas(64) PlaneState {
     Superblock victim;
+    std::uint32_t kept = 0;             // see keep_blocks()
     bool awaits_durable_moves = false;  // last value passed to await_durable_moves()
     // Blocks that have been emptied, but are still pinned by pending reads or until the moved data are durable.
     std::vector<Superblock> held_back;
@@ -200,7 +227,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   bool wants_nothing(FtlPlane plane) const {
     const PlaneState& state = planes_[plane];
     return !state.victim.valid() && state.requests.empty() && state.held_back.empty() &&
-           blocks_.free_blocks(plane) >= enough_free_blocks_ && !state.awaits_durable_moves && !halted_;
+           free_for_data(plane) >= enough_free_blocks_ && !state.awaits_durable_moves && !halted_;
   }
   // Called when a block has been unpinned and garbage collection on the plane may have been waiting for this.
   void wanted_block_unpinned(FtlPlane plane, Superblock block, Tick now);
@@ -224,6 +251,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   PlaneRoom& room_;
   std::optional<Helpers> helpers_;
   BlockRenewal* renewal_ = nullptr;
+  VictimSource* first_victims_ = nullptr;
   const std::uint32_t units_per_page_;
   const std::uint32_t most_in_flight_;  // units that are moved out of a plane at the same time
   bool moves_are_durable_;

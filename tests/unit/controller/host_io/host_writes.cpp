@@ -33,6 +33,7 @@ struct Bench final : FakeDrive, EndOfLife::Accesses {
                     writing.assembly,
                     writing.writer.ledger().undurable(),
                     *chosen.streams,
+                    cache.get(),
                     writing.planes,
                     end_of_life,
                     power,

@@ -119,6 +119,7 @@ struct Flash final : RecoveryScan::Client {
         const std::vector<std::uint64_t> none(2 * layout.units_per_page(), no_unit);
         scan.scanned(FlashPlane(plane), {.erased = erased,
                                          .factory_bad = bad.contains(block.value),
+                                         .slc = slc.contains(block.value),
                                          .tag = erased ? std::span(none) : std::span(pages[row])});
       }
     }
@@ -145,11 +146,14 @@ struct Flash final : RecoveryScan::Client {
   void journal_page_found(FlashPage page) override { journal.push_back(page); }
   void frontier_mark_found(Superblock block) override { marked.insert(block.value); }
   void write_mode_found(Superblock block, std::uint8_t mode) override { write_modes[block.value] = mode; }
+  bool slc_block_found(FlashBlock block) override { return write_modes.emplace(block.value, slc_mode).second; }
 
   struct Unit {
     Ppa place;
     bool lost;
   };
+
+  static constexpr std::uint8_t slc_mode = 1;
 
   Known known;
   Geometry geometry{.planes_per_die = 2, .blocks_per_plane = 3, .pages_per_block = 4, .page_bytes = 4096};
@@ -158,6 +162,7 @@ struct Flash final : RecoveryScan::Client {
   RecoveryScan scan;
   std::map<std::uint32_t, std::vector<std::vector<std::uint64_t>>> blocks;
   std::set<std::uint32_t> bad;
+  std::set<std::uint32_t> slc;
   std::map<std::uint64_t, Unit> units;
   std::map<std::uint32_t, std::uint32_t> programmed;
   std::vector<std::pair<Lpn, Ppa>> copies;
@@ -214,6 +219,20 @@ TEST_CASE("frontier marks of fullpage blocks are found, and leave the versions u
   CHECK(f.marked == std::set<std::uint32_t>{0});
   CHECK(f.units[7].place == Ppa(0));
   CHECK(f.scan.newest_version() == 5);
+}
+
+TEST_CASE("a block in SLC mode is scanned up to its own last page, even if none of its pages can be read") {
+  Flash f(10);
+  f.shapes.add(Flash::slc_mode, BlockShape{.rows = 2});
+  f.slc = {1, 2};
+  const std::vector<std::uint64_t> torn{no_unit, no_unit};
+  for (int page = 0; page < 4; ++page) {
+    f.program(0, torn);
+    f.program(1, torn);
+  }
+  f.program(2, torn);
+  f.run();
+  CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 4}, {1, 2}, {2, 1}, {3, 0}, {4, 0}, {5, 0}});
 }
 
 TEST_CASE("the write mode of a block is found in its pages with data") {

@@ -69,6 +69,8 @@ std::vector<Sample> samples() {
   const Given maps = with(segments, {"ecc.state_mapping=best", "simulation.data=stored"});
   const Given written_maps =
       with(with(two_bits, by_content), {"controller.content.state_mapping=true", "simulation.data=stored"});
+  constexpr const char* cache = "controller.slc_cache";
+  const Given cached = {"controller.slc_cache.dynamic_percent=50"};
   std::vector<Sample> all = {
       {"controller.mapping.unit_bytes", "nand.geometry.page_bytes", {"controller.mapping.unit_bytes=2048"}},
       {"controller.parity.stripe_dies", "channel.count", {"controller.parity.stripe_dies=3"}},
@@ -79,6 +81,16 @@ std::vector<Sample> samples() {
        with(with(superpages, stripes), {"controller.mapping.superblock_dies=2"})},
       {copyback, "controller.mapping.layout", with(superpages, moves)},
       {"controller.fullpages.allocation", "controller.mapping.layout", with(fullpages, superpages)},
+      {cache, "nand.coding", with(cached, {"nand.coding=slc", "nand.cells.set=slc_3d"})},
+      {cache, "controller.fullpages.allocation", with(fullpages, cached)},
+      {cache, copyback, with(cached, moves)},
+      {cache, "controller.write_mode", with(cached, kept)},
+      {cache, "ecc.selection", with(cached, background)},
+      {cache, "controller.subpages.reads",
+       with(cached, {"controller.mapping.unit_bytes=4096", "controller.subpages.reads=srs"})},
+      {cache, "controller.refresh.policy", with(cached, ida)},
+      {cache, "simulation.blocks.die.kind",
+       with(cached, {"simulation.blocks.die.kind=onfi_pins", "simulation.data=stored"})},
       {copyback, "controller.parity.stripe_dies", with(moves, stripes)},
       {"controller.fullpages.allocation", "nand.geometry.blocks_per_plane",
        with(fullpages, {"nand.geometry.blocks_per_plane=62"})},
