@@ -117,7 +117,13 @@ class Ceilings:
         return f"{figures(columns, rows)}\n{note}"
 
 
-def ceilings(config: Config, workload: Workload | None = None, *, write_amplification: float | None = None) -> Ceilings:
+def ceilings(
+    config: Config,
+    workload: Workload | None = None,
+    *,
+    write_amplification: float | None = None,
+    cached: bool = False,
+) -> Ceilings:
     """Computes the request rates to which the link, firmware, DRAM, channels, dies, decoders and encoders limit a
     drive.
 
@@ -128,6 +134,10 @@ def ceilings(config: Config, workload: Workload | None = None, *, write_amplific
     equilibrium at the drive's effective spare. A random write smaller than a mapping unit programs the whole unit. With
     `controller.scheduler.multi_plane`, each program fills all planes of its die (`Ceilings.planes_at_once`). The
     formulas are in `platform/ceilings/drive_ceilings.h`.
+
+    `cached`: whether the SLC cache (`controller.slc_cache`) takes all writes and holds all data that are read; nothing
+    is collected then. By default, the cache is not used. A drive with such a cache may exceed the default bounds as
+    long as the cache has room.
 
     Raises `ConfigError` for an invalid workload, and `Error` for a write amplification below 0.
     """
@@ -140,13 +150,13 @@ def ceilings(config: Config, workload: Workload | None = None, *, write_amplific
     load = loads[0] if len(loads) == 1 and loads[0].get("kind", "synthetic") == "synthetic" else None
     sizes = sizes_of(load)
     mix = None if load is None else _mix(load)
-    return _ceilings(config, sizes, write_amplification, mix)
+    return _ceilings(config, sizes, write_amplification, mix, cached)
 
 
 def ceilings_of_run(config: Config, stats: Mapping[str, Any]) -> Ceilings | None:
     """Returns the ceilings for the requests of a run, with a column for their mix ("workload"). All requests are taken
-    to have the mean size, and the write amplification is the measured one. Returns None for a run without reads and
-    writes."""
+    to have the mean size, and the write amplification is the measured one. If any write went to an SLC cache, the
+    ceilings are those of the cache. Returns None for a run without reads and writes."""
     host = stats["host"]
     reads, writes = host["read"]["count"], host["write"]["count"]
     if reads + writes == 0 or not host["iops"]:
@@ -160,7 +170,9 @@ def ceilings_of_run(config: Config, stats: Mapping[str, Any]) -> Ceilings | None
     amplification = measured if writes and measured is not None and math.isfinite(measured) else None
     order = "sequential" if in_order else "random"
     share = reads / (reads + writes)
-    return _ceilings(config, {mean_bytes: 1.0}, amplification, {f"{order}_read": share, f"{order}_write": 1 - share})
+    cached = stats["controller"]["slc_cache"]["cached_units"] > 0
+    mix = {f"{order}_read": share, f"{order}_write": 1 - share}
+    return _ceilings(config, {mean_bytes: 1.0}, amplification, mix, cached)
 
 
 def sizes_of(load: Mapping[str, Any] | None) -> dict[int, float]:
@@ -179,14 +191,18 @@ def _mix(load: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _ceilings(
-    config: Config, sizes: Mapping[int, float], write_amplification: float | None, mix: Mapping[str, float] | None
+    config: Config,
+    sizes: Mapping[int, float],
+    write_amplification: float | None,
+    mix: Mapping[str, float] | None,
+    cached: bool,
 ) -> Ceilings:
     """Returns the ceilings for a mix of request sizes, from the mean time for which a request occupies each
     resource."""
     sums = {resource: dict.fromkeys(ACCESSES, 0.0) for resource in RESOURCES}
     amplification, planes = 1.0, 1
     for size, share in sizes.items():
-        amplification, planes, demands = _core.ceilings(config._core, size, write_amplification)
+        amplification, planes, demands = _core.ceilings(config._core, size, write_amplification, cached)
         for resource, seconds in demands.items():
             for access in ACCESSES:
                 sums[resource][access] += share * seconds[access]

@@ -29,8 +29,10 @@ struct FlashWork {
 
 class Device {
  public:
-  explicit Device(const PlatformParameters& p)
+  // If `cached` is true, all data are written to and read from the SLC cache, and nothing is collected.
+  Device(const PlatformParameters& p, bool cached)
       : p_(p),
+        cached_(cached),
         geometry_(geometry_of(p)),
         layout_(controller::flash_layout(p.controller, geometry_)),
         timing_(p.nand),
@@ -63,7 +65,7 @@ class Device {
     const double with_parity = static_cast<double>(layout_.members()) / layout_.data_pages_per_row();
     work.programs = amplification ? pages(bytes) * *amplification : filled * collection * with_parity;
     work.moves = std::max(0.0, work.programs / with_parity - filled);
-    work.erases = work.programs / geometry_.pages_per_block;
+    work.erases = cached_ ? 0 : work.programs / geometry_.pages_per_block;
     if (partial) {
       const FlashWork rest = reads(unit, false);
       work.reads = rest.reads;
@@ -133,8 +135,10 @@ class Device {
   // Returns the seconds per page when a die reads `n` pages together.
   double read_s(std::uint32_t bytes, std::uint32_t n) const {
     const NandCommand read = command(NandOperation::read, bytes);
-    double array = 0;
-    for (const Tick time : timing_.t_read) array += s_from_ticks(time) / timing_.bits_per_cell();
+    double array = cached_ ? 1e-6 * timing_.read_us(0, 1) : 0;  // in SLC mode, one sense reads a page
+    if (!cached_) {
+      for (const Tick time : timing_.t_read) array += s_from_ticks(time) / timing_.bits_per_cell();
+    }
     const double request = n * request_s(read);
     const double response = n * response_s(read);
     if (p_.controller.scheduler.cache_read && n == 1) return std::max(array, request + response);
@@ -144,12 +148,13 @@ class Device {
   double program_s() const {
     const NandCommand program = command(NandOperation::program, geometry_.page_bytes);
     const double n = planes();
-    const double array = s_from_ticks(timing_.mean_page_program());
+    const double array = s_from_ticks(cached_ ? timing_.t_prog_slc : timing_.mean_page_program());
     const double bus = n * (request_s(program) + response_s(program));
     return (p_.controller.scheduler.cache_program ? std::max(array, bus) : array + bus) / n;
   }
 
   const PlatformParameters& p_;
+  const bool cached_;
   const Geometry geometry_;
   const controller::FlashLayout layout_;
   const nand::NandTiming timing_;
@@ -174,9 +179,9 @@ DriveCapacity drive_capacity(const PlatformParameters& p) {
 }
 
 DriveCeilings drive_ceilings(const PlatformParameters& p, std::uint32_t block_bytes,
-                             std::optional<double> write_amplification) {
-  const Device device(p);
-  const double collection = collection_amplification(p);
+                             std::optional<double> write_amplification, bool cached) {
+  const Device device(p, cached);
+  const double collection = cached ? 1 : collection_amplification(p);
   const std::array<FlashWork, access_kinds> work = {
       device.reads(block_bytes, false), device.writes(block_bytes, false, collection, write_amplification),
       device.reads(block_bytes, true), device.writes(block_bytes, true, 1, write_amplification)};

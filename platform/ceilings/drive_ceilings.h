@@ -56,10 +56,11 @@ struct DriveCeilings {
   std::vector<ResourceDemand> demands;
 };
 
-// Computes the ceilings for requests of `block_bytes` bytes. Throws ConfigError if the parameters contradict each
-// other.
+// Computes the ceilings for requests of `block_bytes` bytes. If `cached` is true, the SLC cache
+// (controller/slc_cache/) takes all writes and holds all data that are read. Otherwise it is not used. Throws
+// ConfigError if the parameters contradict each other.
 DriveCeilings drive_ceilings(const PlatformParameters& parameters, std::uint32_t block_bytes,
-                             std::optional<double> write_amplification = std::nullopt);
+                             std::optional<double> write_amplification = std::nullopt, bool cached = false);
 
 struct DriveCapacity {
   std::uint64_t raw_bytes = 0;       // payload of all pages
