@@ -38,6 +38,8 @@ import drawn_configurations  # noqa: E402
 
 PRESETS = (
     "bare",
+    "client_qlc",
+    "client_tlc",
     "default",
     "drive_mlc_planar",
     "drive_qlc_3d",

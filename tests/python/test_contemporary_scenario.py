@@ -12,14 +12,15 @@ from nandscape.ceilings import Capacity
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
-from contemporary import DRIVES, ERASE_US, PAGES_PER_BLOCK
+from todays_drives import fill
+from todays_drives.steady import DRIVES, ERASE_US, PAGES_PER_BLOCK
 
 SCENARIO = "contemporary.py"
 EACH = pytest.mark.parametrize("drive", DRIVES, ids=lambda drive: drive.preset)
 
 
 def test_it_succeeds(done):
-    assert pictures_of(done) == len(DRIVES)
+    assert pictures_of(done) == len(DRIVES) + 1
 
 
 def test_all_figures_stand(rows):
@@ -39,6 +40,17 @@ def test_a_smaller_drive_has_the_same_spare_flash_and_time_for_erases(drive):
         small = drive.steady(24, spare)
         assert Capacity.of(small).effective_spare == pytest.approx(Capacity.of(whole).effective_spare, rel=1e-3)
         assert small[ERASE_US] / small[PAGES_PER_BLOCK] == pytest.approx(whole[ERASE_US] / whole[PAGES_PER_BLOCK])
+
+
+@pytest.mark.parametrize("drive", fill.DRIVES, ids=lambda drive: drive.preset)
+def test_a_smaller_drive_has_the_same_course(drive):
+    """The ends of the regimes differ by the blocks that stay free, of which a small drive has a larger share."""
+    whole = ns.load(drive.preset)
+    small = fill.small(fill.Task(drive, 24))
+    scale = Capacity.of(whole).exported_bytes / Capacity.of(small).exported_bytes
+    for ours, real in zip(fill.expected(small)[:3], fill.expected(whole)[:3], strict=True):
+        assert ours * scale == pytest.approx(real, rel=0.04)
+    assert fill.expected(small)[3:] == pytest.approx(fill.expected(whole)[3:], rel=0.01)
 
 
 @EACH

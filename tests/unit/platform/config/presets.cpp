@@ -36,6 +36,8 @@ TEST_CASE("presets of drives export their nominal capacity") {
   CHECK(exported_gb("drive_tlc_3d") == Approx(512).epsilon(0.001));
   CHECK(exported_gb("drive_qlc_3d") == Approx(1024).epsilon(0.001));
   CHECK(exported_gb("enterprise_tlc") == Approx(3840).epsilon(0.001));
+  CHECK(exported_gb("client_tlc") == Approx(1000).epsilon(0.001));
+  CHECK(exported_gb("client_qlc") == Approx(1000).epsilon(0.001));
 }
 
 TEST_CASE("presets of papers have the size stated in the papers") {
@@ -78,8 +80,8 @@ TEST_CASE("an error for circular extends names the chain") {
 
 TEST_CASE("an error for an unknown name lists the presets") {
   CHECK_THROWS_WITH(load_configuration("defualt"),
-                    "no preset is named 'defualt'; did you mean default? The presets are bare, default, "
-                    "drive_mlc_planar, drive_qlc_3d, drive_slc_3d, drive_tlc_3d, drive_tlc_planar, enterprise_tlc, "
+                    "no preset is named 'defualt'; did you mean default? The presets are bare, client_qlc, "
+                    "client_tlc, default, drive_mlc_planar, drive_qlc_3d, drive_slc_3d, drive_tlc_3d, drive_tlc_planar, enterprise_tlc, "
                     "ida_tlc_512g, retention_mlc, retry_tlc_512g");
   const TemporaryFolder folder;
   const std::string file = folder.write("study.yaml", "extends: [a, b]\n");
