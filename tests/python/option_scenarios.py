@@ -73,6 +73,11 @@ COLD = {
     "nand.cells.sensing.evaluation_cold": 0.05,
 }
 ROOMY = {"controller.mapping.over_provisioning": 1.5}
+SLC_CACHE = ROOMY | {
+    "controller.slc_cache.static_percent": 20,
+    "controller.slc_cache.fold_idle_ms": 0.01,
+    "controller.precondition.occupancy": 0.5,
+}
 LDPC = WORN | {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096, "ecc.decoder": "table"}
 STEPS = LDPC | {"ecc.decoder": "steps"}
 SEGMENTS = {
@@ -341,6 +346,9 @@ NEEDS: dict[str, Overrides] = {
     "controller.mapping.superblock_dies": ROOMY | {"controller.mapping.layout": "superpage"},
     "controller.mapping.superpage_wait_us": ROOMY | {"controller.mapping.layout": "superpage"},
     "controller.parity.stripe_dies": ROOMY,
+    "controller.slc_cache": SLC_CACHE,
+    "controller.slc_cache.fold_mark_percent": SLC_CACHE | {"controller.slc_cache.static_percent": 30},
+    "controller.slc_cache.fold_rate_mb_s": SLC_CACHE | {"controller.slc_cache.fold_mark_percent": 10},
     "controller.power_loss": {"simulation.data": "stored"},
     "controller.precondition.ages": WORN,
     "controller.precondition.drive_writes_per_day": WORN | {"controller.precondition.ages": "spread"},
