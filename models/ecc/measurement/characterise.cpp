@@ -2,12 +2,9 @@
 #include "ecc/measurement/characterise.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "core/interruption.h"
@@ -107,7 +104,9 @@ MeasuredFrames measure_chunk(Codec& codec, const CodeMeasurement& of, const Char
 }
 
 Characterisation::Characterisation(CodeMeasurement measurement, std::vector<std::unique_ptr<Codec>> codecs)
-    : measurement_(std::move(measurement)), codecs_(std::move(codecs)) {
+    : measurement_(std::move(measurement)),
+      codecs_(std::move(codecs)),
+      team_(std::max<std::size_t>(codecs_.size(), 1)) {
   if (codecs_.empty()) throw std::invalid_argument("a characterisation needs at least one codec");
 }
 
@@ -127,31 +126,13 @@ bool Characterisation::advance(std::uint32_t levels, const CharacterisationGoal&
 }
 
 MeasuredFrames Characterisation::measure(const CharacterisationStep& step) {
-  const std::size_t threads = std::min<std::size_t>(codecs_.size(), step.chunks);
-  std::vector<MeasuredFrames> sums(threads);
-  std::vector<std::exception_ptr> raised(threads);
-  std::atomic<bool> given_up = false;
-  const auto share = [&](std::size_t thread) {
-    try {
-      for (std::size_t k = thread; k < step.chunks && !given_up; k += threads) {
-        interruption_point();  // only the calling thread can be cancelled
-        sums[thread] += measure_chunk(*codecs_[thread], measurement_, step, step.first_chunk + k);
-      }
-    } catch (...) {
-      raised[thread] = std::current_exception();
-      given_up = true;
-    }
-  };
-  {
-    std::vector<std::jthread> helpers;
-    for (std::size_t thread = 1; thread < threads; ++thread) helpers.emplace_back(share, thread);
-    share(0);
-  }
+  std::vector<MeasuredFrames> sums(codecs_.size());
+  team_.for_each(step.chunks, [&](std::size_t chunk, std::size_t worker) {
+    interruption_point();  // only the calling thread can be cancelled
+    sums[worker] += measure_chunk(*codecs_[worker], measurement_, step, step.first_chunk + chunk);
+  });
   MeasuredFrames sum;
-  for (std::size_t thread = 0; thread < threads; ++thread) {
-    if (raised[thread]) std::rethrow_exception(raised[thread]);
-    sum += sums[thread];
-  }
+  for (const MeasuredFrames& measured : sums) sum += measured;
   return sum;
 }
 

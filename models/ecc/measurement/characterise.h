@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/work_team.h"
 #include "ecc/codes/codec.h"
 #include "ecc/measurement/characterisation_plan.h"
 #include "ecc/measurement/code_measurement.h"
@@ -33,7 +34,8 @@ class Characterisation {
   MeasuredFrames measure(const CharacterisationStep& step);
 
   CodeMeasurement measurement_;
-  std::vector<std::unique_ptr<Codec>> codecs_;
+  std::vector<std::unique_ptr<Codec>> codecs_;  // by worker
+  WorkTeam team_;
 };
 
 // Measures the frames of the chunk number `chunk` of the step.
