@@ -59,7 +59,7 @@ struct SoftReads {
               return load_configuration("bare", all).parameters.nand;
             }(),
             ecc::page_layout(ecc, 8192, 1104)),
-        coder(ecc::make_codec(ecc::code_of(ecc)), device.layout) {}
+        coder(ecc::code_of(ecc), device.layout) {}
 
   struct Sum {
     double codewords = 0;

@@ -108,9 +108,8 @@ class StreamEccBench {
       code.correctable_bits = o.code.correctable_bits;
       code.decode_fifo_pages = code.encode_fifo_pages = o.fifo_pages;
       const std::vector<ecc::PageCode> codes{{.parameters = code}};
-      cpp = std::make_unique<ecc::EccEngineModule>(
-          "engine", calendar, codes, code,
-          std::make_unique<ecc::BitTrueCoder>(ecc::make_codec(o.code), layout, o.crc_bits));
+      cpp = std::make_unique<ecc::EccEngineModule>("engine", calendar, codes, code,
+                                                   std::make_unique<ecc::BitTrueCoder>(o.code, layout, o.crc_bits));
       bind(cpp->decode_socket(), cpp->encode_socket());
       return;
     }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/registry.h"
+#include "core/work_team.h"
 #include "ecc/codes/code.h"
 #include "ecc/measurement/code_table.h"
 #include "ecc/page_coders/page_coder.h"
@@ -31,6 +32,7 @@ struct PageCoderContext {
   std::uint64_t seed;
   std::string_view engine;
   std::uint32_t crc_bits = 0;  // size of the CRC of each codeword; 0 if there is none
+  std::shared_ptr<WorkTeam> team = std::make_shared<WorkTeam>();  // `simulation.threads`
 };
 
 class DecoderModel {
@@ -53,6 +55,8 @@ class DecoderModel {
   virtual bool takes_borrowed_parity() const { return false; }
   // Returns true if the decoder models codewords that are corrected to wrong data, which a CRC can detect.
   virtual bool miscorrects() const { return false; }
+  // Returns true if the decoder divides the codewords of a page among the threads of the simulation.
+  virtual bool uses_threads() const { return false; }
   // Throws ConfigError if the parameters of the decoder model contradict each other.
   virtual void check() const {}
 

@@ -80,9 +80,7 @@ TEST_CASE("errors are counted in the shortest codewords, several of which make u
 TEST_CASE("pages of all codes decode from the same spare bytes") {
   std::vector<PageCode> codes = segment_codes();
   const PageLayout counted = join_layouts(codes, drive_with(32), 4096, 672);
-  std::vector<BitTrueCoder::PlacedCodec> codecs;
-  for (const PageCode& code : codes) codecs.push_back({make_codec(code_of(code.parameters)), code.layout, true});
-  BitTrueCoder coder(std::move(codecs), 32);
+  BitTrueCoder coder(coder_codes(codes), 32, std::make_shared<WorkTeam>());
   for (CodeNumber number = 0; number < codes.size(); ++number) {
     std::vector<std::byte> page(4096 + 672, std::byte{0xee});
     for (std::size_t k = 0; k < 4096; ++k) page[k] = static_cast<std::byte>(k * 37 + number);

@@ -47,7 +47,7 @@ struct BitTruePage {
 
   std::unique_ptr<Codec> codec = make_codec(code_named("bch_1024_16"));
   const PageLayout layout{page_bytes, 256, 1024, codec->parity_bytes(), codec->codeword_bits()};
-  BitTrueCoder coder{make_codec(code_named("bch_1024_16")), layout};
+  BitTrueCoder coder{code_named("bch_1024_16"), layout};
   std::vector<std::byte> page = std::vector<std::byte>(page_bytes + 256);
   std::vector<std::byte> encoded;
 };
@@ -108,7 +108,7 @@ TEST_CASE("a CRC makes miscorrected codewords fail, and no others") {
   const PageLayout layout{payload, 64, payload, codec->parity_bytes() + 4, codec->codeword_bits()};
   std::uint64_t miscorrected = 0;
   for (const std::uint32_t crc_bits : {0u, 32u}) {
-    BitTrueCoder coder(make_codec(code), layout, crc_bits);
+    BitTrueCoder coder(code, layout, crc_bits);
     RandomStream random(5, "weak code");
     std::uint64_t wrong = 0, detected = 0, counted = 0;
     double to_expect = 0;
@@ -391,7 +391,7 @@ struct SoftPage {
   RandomStream random{3, "page"};
   std::unique_ptr<Codec> codec = make_codec(code_named("ldpc_2048_128"));
   const PageLayout layout = layout_of(*codec);
-  BitTrueCoder coder{make_codec(code_named("ldpc_2048_128")), layout};
+  BitTrueCoder coder{code_named("ldpc_2048_128"), layout};
   std::vector<std::byte> page = std::vector<std::byte>(page_bytes + 256);
   std::vector<std::byte> encoded;
 };
