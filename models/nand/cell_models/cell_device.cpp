@@ -15,7 +15,7 @@ const CellParameters& checked(const CellParameters& cells, const Coding& coding)
 }  // namespace
 
 CellDevice::CellDevice(const NandParameters& p, const PageLayout& page_layout,
-                       std::shared_ptr<const TemperatureSource> running_temperature)
+                       std::shared_ptr<const TemperatureSource> running_temperature, std::shared_ptr<WorkTeam> threads)
     : coding(coding_named(p.coding)),
       cells(checked(p.cells, coding)),
       condition(p.condition),
@@ -25,7 +25,8 @@ CellDevice::CellDevice(const NandParameters& p, const PageLayout& page_layout,
       blocks_per_die(p.geometry.planes_per_die * p.geometry.blocks_per_plane),
       wordlines_per_block((p.geometry.pages_per_block + coding.pages() - 1) / coding.pages()),
       first_layer(p.geometry.first_layer),
-      layout(page_layout) {}
+      layout(page_layout),
+      team(std::move(threads)) {}
 
 double CellDevice::program_time_factor(double step_mv) const {
   if (step_mv == 0) return 1;

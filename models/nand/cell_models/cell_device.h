@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/temperature_source.h"
+#include "core/work_team.h"
 #include "nand/cell_models/misread_tables.h"
 #include "nand/cells/vth_model.h"
 #include "nand/ispp/ispp.h"
@@ -19,7 +20,8 @@ namespace nandscape::nand {
 struct CellDevice {
   // Throws ConfigError if the constants of the cells do not match the coding, for example in the number of states.
   CellDevice(const NandParameters& parameters, const PageLayout& page_layout,
-             std::shared_ptr<const TemperatureSource> running_temperature);
+             std::shared_ptr<const TemperatureSource> running_temperature,
+             std::shared_ptr<WorkTeam> threads = std::make_shared<WorkTeam>());
   // A device that always has the temperature given in the parameters.
   CellDevice(const NandParameters& parameters, const PageLayout& page_layout)
       : CellDevice(parameters, page_layout, std::make_shared<ConstantTemperature>(parameters.condition.temperature_c)) {
@@ -39,6 +41,7 @@ struct CellDevice {
   std::uint32_t wordlines_per_block;
   FirstLayer first_layer;
   PageLayout layout;
+  std::shared_ptr<WorkTeam> team;  // the threads of the simulation
 
   // The number of months at 30 C in which cells age as much as in one month in storage, or in one month of operation.
   double storage_months() const { return arrhenius_factor(cells.retention, condition.storage_temperature_c); }

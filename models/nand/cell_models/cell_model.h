@@ -23,6 +23,8 @@ class CellModel {
   // Returns true if misreads depend on the stored data. The data must then look random, as they do if they are
   // scrambled.
   virtual bool reads_content() const { return false; }
+  // Returns true if the model divides the cells of a page among the threads of the simulation.
+  virtual bool uses_threads() const { return false; }
 
   // Makes the cells of one die. Returns null if the model has no errors. The device must outlive the cells. If `ages`
   // is null, all data that the die contains at the start have the age of the device's initial condition.

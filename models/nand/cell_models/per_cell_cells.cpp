@@ -2,6 +2,7 @@
 #include "nand/cell_models/per_cell_cells.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -67,7 +68,8 @@ void flip(std::vector<std::uint64_t>& bits, std::size_t cell) { bits[cell / 64] 
 PerCellCells::PerCellCells(const CellDevice& device, std::uint64_t seed, std::string_view die,
                            std::unique_ptr<InitialAges> ages)
     : AgeingCells(device, seed, die, std::move(ages)),
-      cells_(8 * static_cast<std::size_t>(device.layout.total_bytes())) {
+      cells_(8 * static_cast<std::size_t>(device.layout.total_bytes())),
+      pieces_(cells_, device.team.get()) {
   aged_.resize(cells_);
   sensed_.resize((cells_ + 63) / 64);
   expected_.resize(sensed_.size());
@@ -87,7 +89,6 @@ void PerCellCells::draw(Wordline& wordline, WordlineAddress where, const Coding&
   wordline.key = key_of(where);
   wordline.place.resize(cells_);
   wordline.vth.resize(cells_);
-  random_states(wordline.place.data(), cells_, coding.states(), wordline.key);
   const IsppSetup setup = ispp_setup(device_.cells, step_mv);
   const StateShape shape = erased(where).shape();
   ProgrammedCells programmed;
@@ -96,7 +97,10 @@ void PerCellCells::draw(Wordline& wordline, WordlineAddress where, const Coding&
   programmed.verify_mv = verify_table(setup);
   programmed.step_mv = static_cast<float>(setup.step_mv);
   programmed.noise_mv = static_cast<float>(setup.noise_mv);
-  draw_programmed(wordline.vth.data(), wordline.place.data(), cells_, programmed, wordline.key);
+  pieces_.for_each([&](CellRange cells) {
+    random_states(wordline.place.data(), cells, coding.states(), wordline.key);
+    draw_programmed(wordline.vth.data(), wordline.place.data(), cells, programmed, wordline.key);
+  });
 }
 
 const PerCellCells::Wordline& PerCellCells::wordline(WordlineAddress where, const Coding& coding) {
@@ -122,26 +126,30 @@ void PerCellCells::program_cells(const ProgramOrder& order) {
   stored->key = key_of(order.where);
   stored->place.resize(cells_);
   stored->vth.resize(cells_);
-  if (order.data == nullptr) {
-    random_states(stored->place.data(), cells_, order.coding->states(), stored->key);
-  } else {
+  std::array<const std::byte*, 4> data{};
+  std::array<std::uint8_t, max_cell_states> place_of{};
+  if (order.data != nullptr) {
     Latches& latches = latches_[number];
     // If a reset has aborted the program of a page, the latches of this page still contain all ones, their initial
     // value.
     for (std::vector<std::byte>& page : latches) page.resize((cells_ + 7) / 8, std::byte{0xff});
-    std::array<const std::byte*, 4> data{};
     for (std::uint32_t p = 0; p < pages; ++p) data[p] = latches[p].data();
-    std::array<std::uint8_t, max_cell_states> place_of{};
     for (std::uint32_t bits = 0; bits < order.coding->states(); ++bits) {
       place_of[bits] = static_cast<std::uint8_t>(order.coding->place(order.coding->state_of(bits)));
     }
-    states_of_pages(stored->place.data(), cells_, data.data(), pages, place_of);
-    latches_.erase(number);
   }
   const StateShape shape = erased(order.where).shape();
-  erase_draw(stored->vth.data(), cells_, static_cast<float>(shape.lo()), static_cast<float>(shape.sigma_low()),
-             stored->key);
-  program_wordline(stored->vth.data(), stored->place.data(), cells_, ispp_setup(device_.cells, order.step_mv),
+  pieces_.for_each([&](CellRange cells) {
+    if (order.data == nullptr) {
+      random_states(stored->place.data(), cells, order.coding->states(), stored->key);
+    } else {
+      states_of_pages(stored->place.data(), cells, data.data(), pages, place_of);
+    }
+    erase_draw(stored->vth.data(), cells, static_cast<float>(shape.lo()), static_cast<float>(shape.sigma_low()),
+               stored->key);
+  });
+  if (order.data != nullptr) latches_.erase(number);
+  program_wordline(stored->vth.data(), stored->place.data(), pieces_, ispp_setup(device_.cells, order.step_mv),
                    stored->key);
   stored_[number] = std::move(stored);
 }
@@ -209,9 +217,11 @@ void PerCellCells::adjust_cells(const AdjustOrder& order, const MisreadTables::R
   const StateTable verify = verify_table(setup);
   const std::uint64_t key = mix64(stored.key);
   for (std::uint32_t pulse = 1;; ++pulse) {
-    const std::size_t below =
-        program_pulse(vth.data(), stored.place.data(), cells_, verify, static_cast<float>(setup.step_mv),
-                      static_cast<float>(setup.noise_mv), key, pulse);
+    std::atomic<std::size_t> below = 0;
+    pieces_.for_each([&](CellRange cells) {
+      below += program_pulse(vth.data(), stored.place.data(), cells, verify, static_cast<float>(setup.step_mv),
+                             static_cast<float>(setup.noise_mv), key, pulse);
+    });
     if (static_cast<double>(below) <= setup.parameters.cells_left_behind * static_cast<double>(cells_)) break;
   }
   stored.raised.resize(cells_);
@@ -262,12 +272,14 @@ void PerCellCells::add_interference(WordlineAddress next, const Coding& coding) 
   const Wordline& neighbour = found == stored_.end() ? neighbour_ : *found->second;
   rises_.resize(cells_);
   const StateShape shape = erased(next).shape();
-  erase_draw(rises_.data(), cells_, static_cast<float>(shape.lo()), static_cast<float>(shape.sigma_low()),
-             neighbour.key);
-  for (std::size_t k = 0; k < cells_; ++k) {
-    const float made_up = neighbour.made_up.empty() ? 0.0f : neighbour.made_up[k];
-    rises_[k] = neighbour.place[k] == 0 ? 0.0f : neighbour.vth[k] - made_up - rises_[k];
-  }
+  pieces_.for_each([&](CellRange cells) {
+    erase_draw(rises_.data(), cells, static_cast<float>(shape.lo()), static_cast<float>(shape.sigma_low()),
+               neighbour.key);
+    for (std::size_t k = cells.first; k < cells.end; ++k) {
+      const float made_up = neighbour.made_up.empty() ? 0.0f : neighbour.made_up[k];
+      rises_[k] = neighbour.place[k] == 0 ? 0.0f : neighbour.vth[k] - made_up - rises_[k];
+    }
+  });
   add_interference(rises_);
 }
 
@@ -275,19 +287,23 @@ void PerCellCells::add_interference(std::span<const float> rises) {
   const InterferenceParameters& g = device_.cells.interference;
   const auto vertical = static_cast<float>(g.vertical);
   const auto diagonal = static_cast<float>(g.diagonal);
-  for (std::size_t k = 0; k < cells_; ++k) {
-    const float left = k > 0 ? rises[k - 1] : 0;
-    const float right = k + 1 < cells_ ? rises[k + 1] : 0;
-    interference_[k] += vertical * rises[k] + diagonal * (left + right);
-  }
+  pieces_.for_each([&](CellRange cells) {
+    for (std::size_t k = cells.first; k < cells.end; ++k) {
+      const float left = k > 0 ? rises[k - 1] : 0;
+      const float right = k + 1 < cells_ ? rises[k + 1] : 0;
+      interference_[k] += vertical * rises[k] + diagonal * (left + right);
+    }
+  });
 }
 
 void PerCellCells::age(const SenseOrder& order, const MisreadTables::Read& read) {
   const Wordline& cells = wordline(order.where, *order.coding);
   const PageVariation page = variations_.of(order.where.block, order.where.wordline);
   const CellAgeing ageing = ageing_of(device_.model, device_.misreads.condition(read), page, read.step_mv);
-  age_cells(aged_.data(), cells.vth.data(), cells.place.data(), cells_, ageing,
-            interference(order.where, *order.coding, order.programmed_wordlines), cells.key);
+  const float* const coupled = interference(order.where, *order.coding, order.programmed_wordlines);
+  pieces_.for_each([&](CellRange range) {
+    age_cells(aged_.data(), cells.vth.data(), cells.place.data(), range, ageing, coupled, cells.key);
+  });
 }
 
 PerCellCells::Snapshot PerCellCells::snapshot(const SenseOrder& order, Tick now) {
@@ -304,7 +320,8 @@ SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTabl
   sense_page_at(0, order, read, all_levels, sensed_);
 
   const Wordline& cells = wordline(where, *order.coding);
-  page_bits_of_states(cells.place.data(), cells_, bit_of_place(*order.coding, order.page_type), expected_.data());
+  const std::uint16_t bit = bit_of_place(*order.coding, order.page_type);
+  pieces_.for_each([&](CellRange range) { page_bits_of_states(cells.place.data(), range, bit, expected_.data()); });
   // Errors that were programmed by a copyback are at fixed positions.
   for (std::uint32_t k = 0; k < inherited_errors; ++k) {
     flip(expected_, mix64(cells.key ^ mix64(k + 1) ^ order.page_type) % cells_);
@@ -324,8 +341,10 @@ void PerCellCells::sense_page_at(double offset_mv, const SenseOrder& order, cons
   for (const std::uint8_t level : order.coding->levels(order.page_type)) {
     sensed_at.push_back(static_cast<float>(levels[level - 1] + offset_mv));
   }
-  sense_page(aged_.data(), cells_, sensed_at.data(), sensed_at.size(), order.coding->bit(0, order.page_type),
-             bits.data());
+  const bool first_bit = order.coding->bit(0, order.page_type);
+  pieces_.for_each([&](CellRange cells) {
+    sense_page(aged_.data(), cells, sensed_at.data(), sensed_at.size(), first_bit, bits.data());
+  });
   flip_by_sensing(order, read, sensed_at, bits);
 }
 
@@ -337,11 +356,13 @@ void PerCellCells::count_ones(const SenseOrder& order, const MisreadTables::Read
   for (const double offset : offsets(order, read)) {
     if (offset != 0) sense_page_at(offset, order, read, levels, sensed_aside_);
     const std::vector<std::uint64_t>& sensed = offset == 0 ? sensed_ : sensed_aside_;
-    for (std::size_t bit = 0; bit < ones.size(); ++bit) {
-      const bool wrong = ((sensed[bit / 64] ^ expected_[bit / 64]) >> bit % 64 & 1) != 0;
-      const bool written = (order.data[bit / 8] >> bit % 8 & std::byte{1}) != std::byte{0};
-      ones[bit] = static_cast<std::uint8_t>(ones[bit] + (written != wrong));
-    }
+    pieces_.for_each([&](CellRange cells) {
+      for (std::size_t bit = cells.first; bit < std::min(cells.end, ones.size()); ++bit) {
+        const bool wrong = ((sensed[bit / 64] ^ expected_[bit / 64]) >> bit % 64 & 1) != 0;
+        const bool written = (order.data[bit / 8] >> bit % 8 & std::byte{1}) != std::byte{0};
+        ones[bit] = static_cast<std::uint8_t>(ones[bit] + (written != wrong));
+      }
+    });
   }
 }
 
@@ -414,6 +435,7 @@ class PerCellModel final : public CellModel {
   explicit PerCellModel(const Parameters&) {}
 
   bool reads_content() const override { return true; }
+  bool uses_threads() const override { return true; }
   std::unique_ptr<CellArray> make_cells(const CellDevice& device, std::uint64_t seed, std::string_view die,
                                         std::unique_ptr<InitialAges> ages) const override {
     return std::make_unique<PerCellCells>(device, seed, die, std::move(ages));

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "nand/cell_models/ageing_cells.h"
+#include "nand/cells/cell_pieces.h"
 
 namespace nandscape::nand {
 
@@ -82,6 +83,7 @@ class PerCellCells final : public AgeingCells {
   void count_ones(const SenseOrder& order, const MisreadTables::Read& read, std::span<const double> levels);
 
   const std::size_t cells_;
+  const CellPieces pieces_;  // the cells, divided among the threads of the simulation
   std::unordered_map<std::uint64_t, std::unique_ptr<Wordline>> stored_;
   std::unordered_map<std::uint64_t, Latches> latches_;
   Wordline drawn_;

@@ -16,60 +16,59 @@
 namespace nandscape::nand {
 
 NANDSCAPE_KERNEL
-void random_states(std::uint8_t* state, std::size_t cells, std::uint32_t number_of_states, std::uint64_t key) {
+void random_states(std::uint8_t* state, CellRange cells, std::uint32_t number_of_states, std::uint64_t key) {
   kernel_code::random_states(state, cells, number_of_states, key);
 }
 
 NANDSCAPE_KERNEL
-void states_of_pages(std::uint8_t* state, std::size_t cells, const std::byte* const* pages,
-                     std::uint32_t number_of_pages, const std::array<std::uint8_t, max_cell_states>& state_of) {
+void states_of_pages(std::uint8_t* state, CellRange cells, const std::byte* const* pages, std::uint32_t number_of_pages,
+                     const std::array<std::uint8_t, max_cell_states>& state_of) {
   kernel_code::states_of_pages(state, cells, pages, number_of_pages, state_of);
 }
 
 NANDSCAPE_KERNEL
-void erase_draw(float* vth, std::size_t cells, float mean_mv, float sigma_mv, std::uint64_t key) {
+void erase_draw(float* vth, CellRange cells, float mean_mv, float sigma_mv, std::uint64_t key) {
   kernel_code::erase_draw(vth, cells, mean_mv, sigma_mv, key);
 }
 
 NANDSCAPE_KERNEL
-void first_pulse(float* vth, const std::uint8_t* state, std::size_t cells, float start_mv, float speed_sigma_mv,
+void first_pulse(float* vth, const std::uint8_t* state, CellRange cells, float start_mv, float speed_sigma_mv,
                  std::uint64_t key) {
   kernel_code::first_pulse(vth, state, cells, start_mv, speed_sigma_mv, key);
 }
 
 NANDSCAPE_KERNEL
-std::size_t program_pulse(float* vth, const std::uint8_t* state, std::size_t cells, const StateTable& verify_mv,
+std::size_t program_pulse(float* vth, const std::uint8_t* state, CellRange cells, const StateTable& verify_mv,
                           float step_mv, float noise_mv, std::uint64_t key, std::uint32_t pulse_number) {
   return kernel_code::program_pulse(vth, state, cells, verify_mv, step_mv, noise_mv, key, pulse_number);
 }
 
 NANDSCAPE_KERNEL
-std::size_t count_below(const float* vth, const std::uint8_t* state, std::size_t cells, std::uint8_t of_state,
+std::size_t count_below(const float* vth, const std::uint8_t* state, CellRange cells, std::uint8_t of_state,
                         float level_mv) {
   return kernel_code::count_below(vth, state, cells, of_state, level_mv);
 }
 
 NANDSCAPE_KERNEL
-void draw_programmed(float* vth, const std::uint8_t* state, std::size_t cells, const ProgrammedCells& programmed,
+void draw_programmed(float* vth, const std::uint8_t* state, CellRange cells, const ProgrammedCells& programmed,
                      std::uint64_t key) {
   kernel_code::draw_programmed(vth, state, cells, programmed, key);
 }
 
 NANDSCAPE_KERNEL
-void age_cells(float* out, const float* in, const std::uint8_t* state, std::size_t cells, const CellAgeing& ageing,
+void age_cells(float* out, const float* in, const std::uint8_t* state, CellRange cells, const CellAgeing& ageing,
                const float* interference_mv, std::uint64_t key) {
   kernel_code::age_cells(out, in, state, cells, ageing, interference_mv, key);
 }
 
 NANDSCAPE_KERNEL
-void sense_page(const float* vth, std::size_t cells, const float* levels_mv, std::size_t number_of_levels,
-                bool first_bit, std::uint64_t* bits) {
+void sense_page(const float* vth, CellRange cells, const float* levels_mv, std::size_t number_of_levels, bool first_bit,
+                std::uint64_t* bits) {
   kernel_code::sense_page(vth, cells, levels_mv, number_of_levels, first_bit, bits);
 }
 
 NANDSCAPE_KERNEL
-void page_bits_of_states(const std::uint8_t* state, std::size_t cells, std::uint16_t bit_of_state,
-                         std::uint64_t* bits) {
+void page_bits_of_states(const std::uint8_t* state, CellRange cells, std::uint16_t bit_of_state, std::uint64_t* bits) {
   kernel_code::page_bits_of_states(state, cells, bit_of_state, bits);
 }
 

@@ -15,7 +15,6 @@
 
 namespace nandscape::nand::kernel_code {
 
-inline constexpr std::size_t block_cells = 512;
 using BlockOfFloats = float[block_cells];
 
 // Numbers of the random streams of a wordline. Each pulse of a program has a separate stream.
@@ -82,13 +81,13 @@ class StatesOfBlock {
   alignas(64) std::int32_t index_[block_cells];
 };
 
-NANDSCAPE_ALWAYS_INLINE void random_states(std::uint8_t* state, std::size_t cells, std::uint32_t number_of_states,
+NANDSCAPE_ALWAYS_INLINE void random_states(std::uint8_t* state, CellRange cells, std::uint32_t number_of_states,
                                            std::uint64_t key) {
   const CellStream stream(key, states_stream);
   // Using the upper 28 bits of the draw in a multiplication and a shift gives exactly equal probabilities if the number
   // of states is a power of two.
-  std::uint32_t multiple = 0;
-  for (std::size_t i = 0; i < cells; ++i, multiple += CellStream::golden_ratio) {
+  std::uint32_t multiple = multiple_of(cells.first);
+  for (std::size_t i = cells.first; i < cells.end; ++i, multiple += CellStream::golden_ratio) {
     state[i] = static_cast<std::uint8_t>(((stream.mix(multiple) >> 4) * number_of_states) >> 28);
   }
 }
@@ -105,11 +104,11 @@ constexpr std::array<std::uint64_t, 256> bits_as_bytes() {
 }
 inline constexpr std::array<std::uint64_t, 256> spread_bits = bits_as_bytes();
 
-NANDSCAPE_ALWAYS_INLINE void states_of_pages(std::uint8_t* state, std::size_t cells, const std::byte* const* pages,
+NANDSCAPE_ALWAYS_INLINE void states_of_pages(std::uint8_t* state, CellRange cells, const std::byte* const* pages,
                                              std::uint32_t number_of_pages,
                                              const std::array<std::uint8_t, max_cell_states>& state_of) {
-  for (std::size_t first = 0; first < cells; first += block_cells) {
-    const std::size_t count = std::min(block_cells, cells - first);
+  for (std::size_t first = cells.first; first < cells.end; first += block_cells) {
+    const std::size_t count = std::min(block_cells, cells.end - first);
     std::uint64_t index[block_cells / 8] = {};
     for (std::uint32_t page = 0; page < number_of_pages; ++page) {
       const std::byte* bytes = pages[page] + first / 8;
@@ -137,18 +136,17 @@ NANDSCAPE_ALWAYS_INLINE void states_of_pages(std::uint8_t* state, std::size_t ce
   }
 }
 
-NANDSCAPE_ALWAYS_INLINE void erase_draw(float* vth, std::size_t cells, float mean_mv, float sigma_mv,
-                                        std::uint64_t key) {
+NANDSCAPE_ALWAYS_INLINE void erase_draw(float* vth, CellRange cells, float mean_mv, float sigma_mv, std::uint64_t key) {
   const CellStream stream(key, erased_stream);
   alignas(64) BlockOfFloats normal;
-  for (std::size_t first = 0; first < cells; first += block_cells) {
-    const std::size_t count = std::min(block_cells, cells - first);
+  for (std::size_t first = cells.first; first < cells.end; first += block_cells) {
+    const std::size_t count = std::min(block_cells, cells.end - first);
     draw_normals(normal, stream, first);
     for (std::size_t i = 0; i < count; ++i) vth[first + i] = mean_mv + sigma_mv * normal[i];
   }
 }
 
-NANDSCAPE_ALWAYS_INLINE void first_pulse(float* vth, const std::uint8_t* state, std::size_t cells, float start_mv,
+NANDSCAPE_ALWAYS_INLINE void first_pulse(float* vth, const std::uint8_t* state, CellRange cells, float start_mv,
                                          float speed_sigma_mv, std::uint64_t key) {
   const CellStream stream(key, speed_stream);
   StateTable highest;  // highest voltage that the pulse may set, by state; cells of state 0 never move
@@ -156,8 +154,8 @@ NANDSCAPE_ALWAYS_INLINE void first_pulse(float* vth, const std::uint8_t* state, 
   highest[0] = -std::numeric_limits<float>::infinity();
   alignas(64) BlockOfFloats normal;
   alignas(64) BlockOfFloats limit;
-  for (std::size_t first = 0; first < cells; first += block_cells) {
-    const std::size_t count = std::min(block_cells, cells - first);
+  for (std::size_t first = cells.first; first < cells.end; first += block_cells) {
+    const std::size_t count = std::min(block_cells, cells.end - first);
     StatesOfBlock(state + first, count).look_up(limit, highest);
     draw_normals(normal, stream, first);
     for (std::size_t i = 0; i < count; ++i) {
@@ -167,15 +165,15 @@ NANDSCAPE_ALWAYS_INLINE void first_pulse(float* vth, const std::uint8_t* state, 
   }
 }
 
-NANDSCAPE_ALWAYS_INLINE std::size_t program_pulse(float* vth, const std::uint8_t* state, std::size_t cells,
+NANDSCAPE_ALWAYS_INLINE std::size_t program_pulse(float* vth, const std::uint8_t* state, CellRange cells,
                                                   const StateTable& verify_mv, float step_mv, float noise_mv,
                                                   std::uint64_t key, std::uint32_t pulse_number) {
   const CellStream stream(key, first_pulse_stream + pulse_number);
   std::size_t still_below = 0;
   alignas(64) BlockOfFloats normal = {};
   alignas(64) BlockOfFloats verify;
-  for (std::size_t first = 0; first < cells; first += block_cells) {
-    const std::size_t count = std::min(block_cells, cells - first);
+  for (std::size_t first = cells.first; first < cells.end; first += block_cells) {
+    const std::size_t count = std::min(block_cells, cells.end - first);
     float* const block = vth + first;
     StatesOfBlock(state + first, count).look_up(verify, verify_mv);
     std::uint32_t below = 0;
@@ -195,11 +193,11 @@ NANDSCAPE_ALWAYS_INLINE std::size_t program_pulse(float* vth, const std::uint8_t
   return still_below;
 }
 
-NANDSCAPE_ALWAYS_INLINE std::size_t count_below(const float* vth, const std::uint8_t* state, std::size_t cells,
+NANDSCAPE_ALWAYS_INLINE std::size_t count_below(const float* vth, const std::uint8_t* state, CellRange cells,
                                                 std::uint8_t of_state, float level_mv) {
   std::size_t total = 0;
-  for (std::size_t first = 0; first < cells; first += block_cells) {
-    const std::size_t count = std::min(block_cells, cells - first);
+  for (std::size_t first = cells.first; first < cells.end; first += block_cells) {
+    const std::size_t count = std::min(block_cells, cells.end - first);
     std::uint32_t below = 0;
     for (std::size_t i = 0; i < count; ++i) below += (state[first + i] == of_state) & (vth[first + i] < level_mv);
     total += below;
@@ -207,7 +205,7 @@ NANDSCAPE_ALWAYS_INLINE std::size_t count_below(const float* vth, const std::uin
   return total;
 }
 
-NANDSCAPE_ALWAYS_INLINE void draw_programmed(float* vth, const std::uint8_t* state, std::size_t cells,
+NANDSCAPE_ALWAYS_INLINE void draw_programmed(float* vth, const std::uint8_t* state, CellRange cells,
                                              const ProgrammedCells& programmed, std::uint64_t key) {
   const CellStream noise_stream(key, overshoot_noise_stream);
   const CellStream stream(key, overshoot_stream);
@@ -223,8 +221,8 @@ NANDSCAPE_ALWAYS_INLINE void draw_programmed(float* vth, const std::uint8_t* sta
   verify_mv[0] = -std::numeric_limits<float>::infinity();
   alignas(64) BlockOfFloats normal;
   alignas(64) BlockOfFloats verify;
-  for (std::size_t first = 0; first < cells; first += block_cells) {
-    const std::size_t count = std::min(block_cells, cells - first);
+  for (std::size_t first = cells.first; first < cells.end; first += block_cells) {
+    const std::size_t count = std::min(block_cells, cells.end - first);
     StatesOfBlock(state + first, count).look_up(verify, verify_mv);
     draw_normals(normal, noise_stream, first);
     std::uint32_t multiple = multiple_of(first);
@@ -251,7 +249,7 @@ NANDSCAPE_ALWAYS_INLINE bool any_of(const StateTable& table) {
   return std::any_of(table.begin(), table.end(), [](float value) { return value != 0; });
 }
 
-NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::uint8_t* state, std::size_t cells,
+NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::uint8_t* state, CellRange cells,
                                        const CellAgeing& ageing, const float* interference_mv, std::uint64_t key) {
   const CellStream tails(key, tail_stream);
   const CellStream rtn(key, rtn_stream);
@@ -286,8 +284,8 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
   alignas(64) BlockOfFloats scale;
   alignas(64) BlockOfFloats low_end, low_distance, low_sigma;
   alignas(64) BlockOfFloats high_end, high_distance, high_sigma;
-  for (std::size_t first = 0; first < cells; first += block_cells) {
-    const std::size_t count = std::min(block_cells, cells - first);
+  for (std::size_t first = cells.first; first < cells.end; first += block_cells) {
+    const std::size_t count = std::min(block_cells, cells.end - first);
     const StatesOfBlock states(state + first, count);
     std::memcpy(y, in + first, count * sizeof(float));
     if (with_tails) {
@@ -374,23 +372,23 @@ NANDSCAPE_ALWAYS_INLINE std::uint32_t crossings(const float* vth, const float* l
   return word;
 }
 
-NANDSCAPE_ALWAYS_INLINE void sense_page(const float* vth, std::size_t cells, const float* levels_mv,
+NANDSCAPE_ALWAYS_INLINE void sense_page(const float* vth, CellRange cells, const float* levels_mv,
                                         std::size_t number_of_levels, bool first_bit, std::uint64_t* bits) {
   const std::uint64_t first = first_bit ? ~std::uint64_t{0} : 0;
   std::array<float, max_cell_states> levels = {};
   std::copy_n(levels_mv, number_of_levels, levels.begin());
-  std::size_t i = 0;
-  for (; i + 64 <= cells; i += 64) {
+  std::size_t i = cells.first;
+  for (; i + 64 <= cells.end; i += 64) {
     const std::uint64_t low = crossings(vth + i, levels.data(), number_of_levels);
     const std::uint64_t high = crossings(vth + i + 32, levels.data(), number_of_levels);
     bits[i / 64] = first ^ (low | high << 32);
   }
-  if (i == cells) return;
+  if (i == cells.end) return;
   std::array<float, 64> rest = {};
-  std::copy_n(vth + i, cells - i, rest.begin());
+  std::copy_n(vth + i, cells.end - i, rest.begin());
   const std::uint64_t low = crossings(rest.data(), levels.data(), number_of_levels);
   const std::uint64_t high = crossings(rest.data() + 32, levels.data(), number_of_levels);
-  bits[i / 64] = (first ^ (low | high << 32)) & ((std::uint64_t{1} << (cells - i)) - 1);
+  bits[i / 64] = (first ^ (low | high << 32)) & ((std::uint64_t{1} << (cells.end - i)) - 1);
 }
 
 NANDSCAPE_ALWAYS_INLINE std::uint32_t bits_of_states(const std::uint8_t* state, std::uint32_t bit_of_state) {
@@ -399,20 +397,20 @@ NANDSCAPE_ALWAYS_INLINE std::uint32_t bits_of_states(const std::uint8_t* state, 
   return word;
 }
 
-NANDSCAPE_ALWAYS_INLINE void page_bits_of_states(const std::uint8_t* state, std::size_t cells,
-                                                 std::uint16_t bit_of_state, std::uint64_t* bits) {
-  std::size_t i = 0;
-  for (; i + 64 <= cells; i += 64) {
+NANDSCAPE_ALWAYS_INLINE void page_bits_of_states(const std::uint8_t* state, CellRange cells, std::uint16_t bit_of_state,
+                                                 std::uint64_t* bits) {
+  std::size_t i = cells.first;
+  for (; i + 64 <= cells.end; i += 64) {
     const std::uint64_t low = bits_of_states(state + i, bit_of_state);
     const std::uint64_t high = bits_of_states(state + i + 32, bit_of_state);
     bits[i / 64] = low | high << 32;
   }
-  if (i == cells) return;
+  if (i == cells.end) return;
   std::array<std::uint8_t, 64> rest = {};
-  std::copy_n(state + i, cells - i, rest.begin());
+  std::copy_n(state + i, cells.end - i, rest.begin());
   const std::uint64_t low = bits_of_states(rest.data(), bit_of_state);
   const std::uint64_t high = bits_of_states(rest.data() + 32, bit_of_state);
-  bits[i / 64] = (low | high << 32) & ((std::uint64_t{1} << (cells - i)) - 1);
+  bits[i / 64] = (low | high << 32) & ((std::uint64_t{1} << (cells.end - i)) - 1);
 }
 
 NANDSCAPE_ALWAYS_INLINE Misreads count_misreads(const std::uint64_t* sensed, const std::uint64_t* expected,

@@ -2,6 +2,8 @@
 #include "nand/ispp/ispp.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -15,6 +17,11 @@ namespace {
 
 // The limit is far above the number of pulses that any device needs. If a configuration needs more, its step is wrong.
 constexpr std::uint32_t most_pulses = 100'000;
+
+// Numbers of cells, to which several threads add.
+using CountsByState = std::array<std::atomic<std::size_t>, max_cell_states>;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
 void check(const IsppSetup& setup) {
   if (!(setup.step_mv > 0)) throw std::invalid_argument("an ISPP step must lift cells");
@@ -33,6 +40,21 @@ double below(const IsppSetup& setup, double level_mv, std::uint32_t pulses) {
                                  further * setup.noise_mv * setup.noise_mv);
   if (sigma == 0) return mean < level_mv ? 1 : 0;
   return 0.5 * std::erfc((mean - level_mv) / (std::numbers::sqrt2 * sigma));
+}
+
+float verify_level_of(const IsppSetup& setup, std::size_t state) {
+  return static_cast<float>(setup.verify_mv[state - 1]);
+}
+
+void apply_pulse(float* vth, const std::uint8_t* state, CellRange cells, const IsppSetup& setup,
+                 const StateTable& inhibit_above, std::uint64_t key, std::uint32_t pulse) {
+  if (pulse == 1) {
+    first_pulse(vth, state, cells, static_cast<float>(setup.parameters.start_mv),
+                static_cast<float>(setup.parameters.speed_sigma_mv), key);
+  } else {
+    program_pulse(vth, state, cells, inhibit_above, static_cast<float>(setup.step_mv),
+                  static_cast<float>(setup.noise_mv), key, pulse);
+  }
 }
 
 IsppTracePoint trace_point(const float* vth, const std::vector<float>& erased, const std::uint8_t* state,
@@ -91,50 +113,53 @@ IsppResult expected_ispp(const IsppSetup& setup) {
   return result;
 }
 
-IsppResult program_wordline(float* vth, const std::uint8_t* state, std::size_t cells, const IsppSetup& setup,
+IsppResult program_wordline(float* vth, const std::uint8_t* state, const CellPieces& cells, const IsppSetup& setup,
                             std::uint64_t key, std::vector<IsppTracePoint>* trace) {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
   const std::vector<VerifyWindow> windows = verify_windows(setup);
-  const auto step = static_cast<float>(setup.step_mv);
-  const auto noise = static_cast<float>(setup.noise_mv);
   const std::size_t states = setup.verify_mv.size() + 1;
 
   StateTable inhibit_above;  // by state: infinity before the first verify, -infinity when the state is finished
   inhibit_above.fill(-infinity);
   std::vector<double> allowed_below(states);
   std::size_t unfinished = 0;
+  CountsByState programmed = {};
+  cells.for_each([&](CellRange range) {
+    for (std::uint8_t s = 1; s < states; ++s) programmed[s] += count_below(vth, state, range, s, infinity);
+  });
   for (std::uint8_t s = 1; s < states; ++s) {
-    const std::size_t count = count_below(vth, state, cells, s, infinity);
-    if (count == 0) continue;
-    allowed_below[s] = setup.parameters.cells_left_behind * static_cast<double>(count);
+    if (programmed[s] == 0) continue;
+    allowed_below[s] = setup.parameters.cells_left_behind * static_cast<double>(programmed[s]);
     inhibit_above[s] = infinity;
     ++unfinished;
   }
 
   std::vector<float> erased;
-  if (trace != nullptr) erased.assign(vth, vth + cells);
+  if (trace != nullptr) erased.assign(vth, vth + cells.cells());
 
   IsppResult result;
   while (unfinished > 0) {
     if (++result.pulses > most_pulses) throw std::invalid_argument("programming takes too many pulses");
-    if (result.pulses == 1) {
-      first_pulse(vth, state, cells, static_cast<float>(setup.parameters.start_mv),
-                  static_cast<float>(setup.parameters.speed_sigma_mv), key);
-    } else {
-      program_pulse(vth, state, cells, inhibit_above, step, noise, key, result.pulses);
-    }
+    const auto verified = [&](std::size_t s) {
+      return inhibit_above[s] != -infinity && result.pulses >= windows[s - 1].first_pulse;
+    };
+    CountsByState below = {};
+    cells.for_each([&](CellRange range) {
+      apply_pulse(vth, state, range, setup, inhibit_above, key, result.pulses);
+      for (std::uint8_t s = 1; s < states; ++s) {
+        if (verified(s)) below[s] += count_below(vth, state, range, s, verify_level_of(setup, s));
+      }
+    });
     for (std::uint8_t s = 1; s < states; ++s) {
-      if (inhibit_above[s] == -infinity || result.pulses < windows[s - 1].first_pulse) continue;
+      if (!verified(s)) continue;
       ++result.verifies;
-      const auto verify = static_cast<float>(setup.verify_mv[s - 1]);
-      inhibit_above[s] = verify;
-      if (static_cast<double>(count_below(vth, state, cells, s, verify)) > allowed_below[s]) continue;
+      inhibit_above[s] = verify_level_of(setup, s);
+      if (static_cast<double>(below[s]) > allowed_below[s]) continue;
       inhibit_above[s] = -infinity;
       --unfinished;
     }
     if (trace == nullptr) continue;
     interruption_point();  // allows cancellation, since a trace runs outside of the event loop
-    trace->push_back(trace_point(vth, erased, state, cells, setup.verify_mv));
+    trace->push_back(trace_point(vth, erased, state, cells.cells(), setup.verify_mv));
   }
   return result;
 }

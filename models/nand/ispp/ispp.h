@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "nand/cells/cell_kernels.h"
+#include "nand/cells/cell_pieces.h"
 #include "nand/cells/parameters.h"
 
 namespace nandscape::nand {
@@ -61,9 +61,9 @@ struct IsppTracePoint {
 };
 
 // Programs the cells of a wordline pulse by pulse. `vth` contains their erased voltages and receives the programmed
-// ones. `state` contains 0 for each cell that stays erased, and otherwise the number of the programmed state. If
-// `trace` is not null, a point is appended to it for each pulse.
-IsppResult program_wordline(float* vth, const std::uint8_t* state, std::size_t cells, const IsppSetup& setup,
+// ones. `state` contains 0 for each cell that stays erased, and otherwise the number of the programmed state. The team
+// of `cells` applies each pulse. If `trace` is not null, a point is appended to it for each pulse.
+IsppResult program_wordline(float* vth, const std::uint8_t* state, const CellPieces& cells, const IsppSetup& setup,
                             std::uint64_t key, std::vector<IsppTracePoint>* trace = nullptr);
 
 }  // namespace nandscape::nand

@@ -63,7 +63,8 @@ struct Everything {
   std::vector<std::uint64_t> counts;
 };
 
-Everything run_all(const CellKernels& k, std::size_t cells) {
+// Runs all kernels on ranges of `piece` cells, which is a multiple of block_cells.
+Everything run_all(const CellKernels& k, std::size_t cells, std::size_t piece) {
   Everything e(cells);
   const std::uint64_t key = cell_key(1, 3, 4);
   std::vector<std::byte> data(4 * (cells / 8 + 1));
@@ -74,25 +75,35 @@ Everything run_all(const CellKernels& k, std::size_t cells) {
   const std::array<std::uint8_t, max_cell_states> state_of = {15, 0, 14, 1, 13, 2, 12, 3, 11, 4, 10, 5, 9, 6, 8, 7};
   const std::vector<float> interference(cells, 7.5f);
 
-  k.random_states(e.state.data(), cells, 16, key);
-  k.states_of_pages(e.from_pages.data(), cells, pages, 4, state_of);
-  k.erase_draw(e.erased.data(), cells, -2500, 200, key);
-  std::copy_n(e.erased.begin(), cells, e.started.begin());
-  k.first_pulse(e.started.data(), e.state.data(), cells, 0, 100, key);
-  std::copy_n(e.started.begin(), cells, e.pulsed.begin());
-  for (std::uint32_t pulse = 2; pulse < 12; ++pulse) {
-    e.counts.push_back(
-        k.program_pulse(e.pulsed.data(), e.state.data(), cells, verify_mv, 250, pulse < 8 ? 25.0f : 0.0f, key, pulse));
-    e.counts.push_back(k.count_below(e.pulsed.data(), e.state.data(), cells, 9, verify_mv[9]));
+  e.counts.resize(20);
+  for (std::size_t first = 0; first < cells; first += piece) {
+    const CellRange range(first, std::min(first + piece, cells));
+    const auto begin = static_cast<std::ptrdiff_t>(first);
+    const std::size_t count = range.end - first;
+    k.random_states(e.state.data(), range, 16, key);
+    k.states_of_pages(e.from_pages.data(), range, pages, 4, state_of);
+    k.erase_draw(e.erased.data(), range, -2500, 200, key);
+    std::copy_n(e.erased.begin() + begin, count, e.started.begin() + begin);
+    k.first_pulse(e.started.data(), e.state.data(), range, 0, 100, key);
+    std::copy_n(e.started.begin() + begin, count, e.pulsed.begin() + begin);
+    for (std::uint32_t pulse = 2; pulse < 12; ++pulse) {
+      e.counts[2 * pulse - 4] +=
+          k.program_pulse(e.pulsed.data(), e.state.data(), range, verify_mv, 250, pulse < 8 ? 25.0f : 0.0f, key, pulse);
+      e.counts[2 * pulse - 3] += k.count_below(e.pulsed.data(), e.state.data(), range, 9, verify_mv[9]);
+    }
+    k.draw_programmed(e.drawn.data(), e.state.data(), range, {-2500, 200, verify_mv, 250, 25}, key);
+    k.age_cells(e.aged.data(), e.drawn.data(), e.state.data(), range, strong_ageing(), interference.data(), key);
+    k.sense_page(e.aged.data(), range, verify_mv.data() + 1, 15, true, e.sensed.data());
+    k.page_bits_of_states(e.state.data(), range, 0b0101010101010101, e.expected.data());
   }
-  k.draw_programmed(e.drawn.data(), e.state.data(), cells, {-2500, 200, verify_mv, 250, 25}, key);
-  k.age_cells(e.aged.data(), e.drawn.data(), e.state.data(), cells, strong_ageing(), interference.data(), key);
-  k.sense_page(e.aged.data(), cells, verify_mv.data() + 1, 15, true, e.sensed.data());
-  k.page_bits_of_states(e.state.data(), cells, 0b0101010101010101, e.expected.data());
   const Misreads misreads = k.count_misreads(e.sensed.data(), e.expected.data(), 0, cells, 100);
   e.counts.push_back(misreads.total);
   e.counts.push_back(misreads.worst_codeword);
   return e;
+}
+
+Everything run_all(const CellKernels& k, std::size_t cells) {
+  return run_all(k, cells, block_cells * (cells / block_cells + 1));
 }
 
 TEST_CASE("cell kernels: every instruction set gives the same bits") {
@@ -102,6 +113,18 @@ TEST_CASE("cell kernels: every instruction set gives the same bits") {
     for (const CellKernels& k : kernels) {
       CAPTURE(cells, std::string(k.isa));
       CHECK(run_all(k, cells) == expected);
+    }
+  }
+}
+
+TEST_CASE("cell kernels: ranges of a wordline give the same bits as the whole") {
+  for (const CellKernels& k : cell_kernels_by_isa()) {
+    for (const std::size_t cells : sizes) {
+      const Everything whole = run_all(k, cells);
+      for (const std::size_t blocks : {1, 2, 3}) {
+        CAPTURE(cells, blocks, std::string(k.isa));
+        CHECK(run_all(k, cells, blocks * block_cells) == whole);
+      }
     }
   }
 }
@@ -278,7 +301,7 @@ TEST_CASE("cell kernels: misreads are counted in total and in the worst codeword
 
 // Computes the normal deviate of a cell from its definition, in double precision.
 double normal_of(const CellStream& stream, std::uint32_t cell) {
-  const std::uint32_t half = kernel_code::block_cells / 2;
+  const std::uint32_t half = block_cells / 2;
   const bool second = cell / half % 2 == 1;
   const std::uint32_t first = second ? cell - half : cell;
   const std::uint32_t radius_bits = stream.bits(first), angle_bits = stream.bits(first + half);
