@@ -149,13 +149,14 @@ std::optional<std::string> outside_fitted_range(const nand::NandParameters& para
 
 namespace {
 
-// Groups and keys that may change when a checkpoint is restored. They affect the drive's future behaviour, but not the
-// meaning of its saved state.
-constexpr std::array<std::string_view, 15> free_to_change = {
+// Groups and keys that may change when a checkpoint is restored. They may affect the drive's future behaviour, but not
+// the meaning of its saved state.
+constexpr std::array<std::string_view, 16> free_to_change = {
     "host",
     "simulation.request_log",
     "simulation.breakdown",
     "simulation.quantum_us",
+    "simulation.threads",
     "simulation.check_protocol",
     "controller.mapping.plane",
     "controller.mapping.write_coalescing_us",

@@ -12,6 +12,10 @@ void describe(SimulationParameters& p, ParameterVisitor& v) {
   v.variant("cells", p.cells, nand::cell_model_registry(), "how closely cells are modelled");
   v.real("quantum_us", p.quantum_us, {0, 1e6}, "us",
          "how far the calendar may run ahead of SystemC; no result depends on it");
+  v.integer(
+      "threads", p.threads, {1, 256}, "",
+      "threads that share the work on a page: on the codewords of the decoder bit_true, and on per_cell cells; no "
+      "result depends on it");
   v.boolean("check_protocol", p.check_protocol, "check the phases of every transaction on every socket");
   v.boolean("request_log", p.request_log, "keep start, latency, address and size of every request");
   v.boolean("breakdown", p.breakdown, "divide the latency of every request into its parts");
@@ -32,6 +36,8 @@ void describe(PlatformParameters& p, ParameterVisitor& v) {
   const std::string by_cells = "simulation.cells is " + p.simulation.cells.name;
   v.unread_if(ideal && p.nand.timing.program == nand::ProgramTime::given, {"nand.cells"}, by_cells);
   v.unread_if(ideal, {"nand.condition", "controller.read_retry"}, by_cells);
+  v.unread_if(!cell_model_of(p.simulation)->uses_threads() && !decoder_of(p.ecc)->uses_threads(),
+              {"simulation.threads"}, by_cells + " and ecc.decoder is " + p.ecc.decoder.name);
   v.group("simulation", p.simulation, "what is simulated, and how faithfully");
   v.group("host", p.host, "the machine that the drive is plugged into");
   v.group("controller", p.controller, "the firmware of the drive");

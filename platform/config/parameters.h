@@ -23,6 +23,7 @@ struct SimulationParameters {
   DataFidelity data = DataFidelity::none;
   VariantChoice cells{"ideal", nullptr};
   double quantum_us = 1000;
+  std::uint32_t threads = 1;
   bool check_protocol = false;
   bool request_log = true;
   bool breakdown = false;

@@ -87,7 +87,8 @@ DriveCodes codes_with_tables(const FlashDeviceParameters& p) {
 }  // namespace
 
 DeviceFacts::DeviceFacts(const PlatformParameters& p)
-    : geometry(geometry_of(p)),
+    : team(std::make_shared<WorkTeam>(p.simulation.threads)),
+      geometry(geometry_of(p)),
       nand_timing(p.nand),
       bus_timing(p.channel, geometry),
       decoder_name(p.ecc.decoder.name),
@@ -97,11 +98,11 @@ DeviceFacts::DeviceFacts(const PlatformParameters& p)
       codes(codes_with_tables(checked(p))),
       flash(flash_facts(p, codes, *decoder, *cell_model, nand_timing)),
       cell_device(cell_model->has_errors()
-                      ? std::make_unique<nand::CellDevice>(p.nand, flash.path.layout, flash.ages.temperature)
+                      ? std::make_unique<nand::CellDevice>(p.nand, flash.path.layout, flash.ages.temperature, team)
                       : nullptr) {}
 
 std::unique_ptr<ecc::PageCoder> DeviceFacts::make_coder(std::uint64_t seed, const std::string& engine) const {
-  return decoder->make_coder({ecc::coder_codes(codes.codes), seed, engine, crc_bits});
+  return decoder->make_coder({ecc::coder_codes(codes.codes), seed, engine, crc_bits, team});
 }
 
 }  // namespace nandscape

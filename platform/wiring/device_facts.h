@@ -9,6 +9,7 @@
 
 #include "channel/bus_timing.h"
 #include "controller/flash_facts.h"
+#include "core/work_team.h"
 #include "ecc/page_coders/decoder_model.h"
 #include "ecc/page_coders/page_coder.h"
 #include "nand/cell_models/cell_model.h"
@@ -24,6 +25,8 @@ struct DeviceFacts {
   // Creates the coder for the engine with that name.
   std::unique_ptr<ecc::PageCoder> make_coder(std::uint64_t seed, const std::string& engine) const;
 
+  // The threads of `simulation.threads`. The coders and the cells of the device share them.
+  const std::shared_ptr<WorkTeam> team;
   const Geometry geometry;
   const nand::NandTiming nand_timing;
   const channel::BusTiming bus_timing;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests that the same configuration always gives the same results, for any quantum, and with or without protocol
-// checks.
+// Tests that the same configuration always gives the same results, for any quantum and any number of threads, and with
+// or without protocol checks.
 #include "busy_device.h"
 
 namespace nandscape {
@@ -44,6 +44,29 @@ TEST_CASE("results do not depend on how far the calendar runs ahead of the kerne
   for (const char* quantum : {"1", "10", "1000"}) {
     CAPTURE(quantum);
     check_same(run({workload, "simulation.quantum_us=" + std::string(quantum)}), synchronous);
+  }
+}
+
+TEST_CASE("results do not depend on the number of threads") {
+  const std::vector<std::string> fidelity = GENERATE(
+      std::vector<std::string>{"simulation.cells=statistical", "simulation.data=stored", "ecc.decoder=bit_true"},
+      std::vector<std::string>{"simulation.cells=per_cell"},
+      std::vector<std::string>{"simulation.cells=per_cell", "simulation.data=stored", "ecc.decoder=bit_true"});
+  const auto run_by = [&](int threads) {
+    std::vector<std::string> assignments = fidelity;
+    assignments.insert(assignments.end(),
+                       {"nand.geometry.pages_per_block=18", "ecc.correctable_bits=16", "nand.condition.pe_cycles=500",
+                        "host.workload.requests=300", "host.workload.read_percent=70",
+                        "simulation.threads=" + std::to_string(threads)});
+    Simulation simulation(configure(busy_device, assignments));
+    REQUIRE(simulation.run());
+    return Outcome(simulation);
+  };
+  const Outcome alone = run_by(1);
+  CHECK(alone.statistics.at("ecc.corrected_bits").number() > 100);
+  for (const int threads : {2, 3, 5}) {
+    CAPTURE(threads);
+    check_same(run_by(threads), alone);
   }
 }
 

@@ -674,6 +674,7 @@ COMPANIONS: dict[tuple[str, str], Overrides] = {
 WITHOUT_EFFECT: dict[str, str] = {
     "simulation.blocks.watchdog_us": "no block here has processes of its own: see tests/protocol/foreign_blocks.cpp",
     "simulation.quantum_us": "results do not depend on how far the calendar runs ahead",
+    "simulation.threads": "no result depends on the number of threads: tests/fidelity/repeatability.cpp",
     "simulation.check_protocol": "it only looks on",
     "channel.interface": "it bounds the rate; times are given by themselves",
     "host.nvme.io_queues": "the driver asks for as many as it has workloads, and fewer are an error",

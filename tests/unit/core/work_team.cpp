@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -37,6 +38,18 @@ std::vector<std::uint64_t> values_of(WorkTeam& team, std::size_t count, std::uin
 template <class Condition>
 void wait_until(const Condition& holds) {
   while (!holds()) std::this_thread::sleep_for(std::chrono::microseconds(100));
+}
+
+// Gives each worker a piece that waits until all pieces have begun, and returns the numbers of the workers.
+std::set<std::size_t> workers_at_once(WorkTeam& team) {
+  std::atomic<std::size_t> begun = 0;
+  std::vector<std::size_t> worker_of(team.workers());
+  team.for_each(team.workers(), [&](std::size_t index, std::size_t worker) {
+    worker_of[index] = worker;
+    ++begun;
+    wait_until([&] { return begun == team.workers(); });
+  });
+  return {worker_of.begin(), worker_of.end()};
 }
 
 }  // namespace
@@ -70,18 +83,9 @@ TEST_CASE("a team without other threads calls in the calling thread") {
   CHECK_THROWS_AS(WorkTeam(0), std::invalid_argument);
 }
 
-// Each piece waits until all pieces have begun, so the call ends only if they run at the same time.
 TEST_CASE("the workers of a team of threads work at the same time") {
-  constexpr std::size_t workers = 4;
-  WorkTeam team(workers);
-  std::atomic<std::size_t> begun = 0;
-  std::vector<std::size_t> worker_of(workers);
-  team.for_each(workers, [&](std::size_t index, std::size_t worker) {
-    worker_of[index] = worker;
-    ++begun;
-    wait_until([&] { return begun == workers; });
-  });
-  CHECK(std::set<std::size_t>(worker_of.begin(), worker_of.end()).size() == workers);
+  WorkTeam team(4);
+  CHECK(workers_at_once(team) == std::set<std::size_t>{0, 1, 2, 3});
 }
 
 TEST_CASE("many calls of a team of threads give the results of one thread") {
@@ -139,26 +143,36 @@ TEST_CASE("a thread that is held up in a piece leaves the others to the team") {
   CHECK(begun.back());
 }
 
-TEST_CASE("a forked process uses teams of its parent, and both can end them") {
+TEST_CASE("a forked process creates workers of its own for a team of its parent") {
   WorkTeam team(3);
-  WorkTeam alone;
-  const std::vector<std::uint64_t> expected = values_of(alone, 100, 5);
-  CHECK(values_of(team, 100, 5) == expected);
+  CHECK(workers_at_once(team).size() == 3);
   const pid_t child = fork();
   if (child == 0) {
-    bool same = false;
-    {
-      WorkTeam later(2);
-      same = values_of(team, 100, 5) == expected && values_of(later, 100, 5) == expected;
-      team.~WorkTeam();
-    }
-    _exit(same ? 0 : 1);
+    alarm(60);
+    const bool complete = workers_at_once(team).size() == 3;
+    team.~WorkTeam();
+    _exit(complete ? 0 : 1);
   }
   int status = -1;
   waitpid(child, &status, 0);
   CHECK(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 0);
-  CHECK(values_of(team, 100, 5) == expected);
+  CHECK(workers_at_once(team).size() == 3);
+}
+
+TEST_CASE("a forked process can end a team of its parent") {
+  auto team = std::make_unique<WorkTeam>(3);
+  CHECK(workers_at_once(*team).size() == 3);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    team.reset();
+    _exit(0);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
 }
 
 }  // namespace nandscape
