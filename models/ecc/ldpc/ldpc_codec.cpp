@@ -77,8 +77,9 @@ void LdpcCodec::believe_bits() {
   const auto* const bytes = reinterpret_cast<const unsigned char*>(codeword_.data());
   const std::uint32_t bytes_of_column = code_.lifting() / 8;
   for (std::uint32_t column = 0; column < code_.columns(); ++column) {
+    std::int8_t* const beliefs = beliefs_of(column);
     for (std::uint32_t i = 0; i < bytes_of_column; ++i) {
-      std::memcpy(beliefs_of(column) + 8 * i, &beliefs_of_bytes[bytes[column * bytes_of_column + i]], 8);
+      std::memcpy(beliefs + 8 * i, &beliefs_of_bytes[bytes[column * bytes_of_column + i]], 8);
     }
   }
   // The bits after the payload are padding, which is known to be zero.
@@ -112,9 +113,10 @@ void LdpcCodec::decide_by_beliefs(std::vector<std::uint64_t>& codeword) {
   auto* const bytes = reinterpret_cast<unsigned char*>(codeword.data());
   for (std::uint32_t column = 0; column < code_.columns(); ++column) {
     const std::int8_t* const beliefs = beliefs_of(column);
+    const std::uint32_t rotation = rotations_[column];
     for (std::uint32_t lane = 0; lane < lifting; lane += 8) {
       std::uint64_t eight;
-      std::memcpy(&eight, beliefs + ((lane - rotations_[column]) & (lifting - 1)), 8);
+      std::memcpy(&eight, beliefs + ((lane - rotation) & (lifting - 1)), 8);
       // The multiplication collects the lowest bits of all eight bytes in the highest byte of the product.
       eight = (eight >> 7 & 0x0101010101010101) * 0x0102040810204080;
       bytes[(column * lifting + lane) / 8] = static_cast<unsigned char>(eight >> 56);
