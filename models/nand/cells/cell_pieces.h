@@ -32,16 +32,15 @@ class CellPieces {
   }
 
  private:
-  // A team has several pieces for each worker, because a worker may be held up by other programs.
-  static constexpr std::size_t pieces_per_worker = 4;
   // To hand over a piece takes about as long as one kernel needs for a block of cells.
   static constexpr std::size_t least_blocks = 4;
 
+  // Each worker has one piece. With several, pieces would move between cores from pulse to pulse, and to load their
+  // cells would cost as much time as the second worker saves.
   static std::size_t size_for(std::size_t cells, std::size_t workers) {
     if (workers == 1) return cells;
     const std::size_t blocks = (cells + block_cells - 1) / block_cells;
-    const std::size_t pieces = workers * pieces_per_worker;
-    return block_cells * std::max(least_blocks, (blocks + pieces - 1) / pieces);
+    return block_cells * std::max(least_blocks, (blocks + workers - 1) / workers);
   }
 
   std::size_t cells_;
