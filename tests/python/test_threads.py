@@ -55,6 +55,7 @@ def test_a_drive_can_be_restored_with_another_number_of_threads(config, tmp_path
     assert figures(restored[2]) == figures(restored[0])
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_forked_process_has_threads_of_its_own(config):
     """Reads the same pages in the child and in the parent, after a run that has created threads."""
 
