@@ -12,8 +12,8 @@
 //
 // A result must depend only on the arguments. Checkpoints do not contain the state of plug-in objects, so a restored
 // simulation would otherwise give different results. Several threads may call the plug-in at the same time, but each
-// object is called by one thread at a time. Functions must not throw exceptions. An exception is reported as an error of
-// the plug-in.
+// object is called by one thread at a time. Functions must not throw exceptions. An exception is reported as an error
+// of the plug-in.
 #pragma once
 
 #include <cstddef>
