@@ -32,6 +32,13 @@ enum class AccessStatus : std::uint8_t {
   write_protected,         // the device has become read-only and rejects writes and trims
 };
 
+// The place of an access among the accesses of its host command.
+enum class CommandPlace : std::uint8_t {
+  first,   // the first access of the command, or its only access
+  beside,  // a further access, which does not wait for earlier accesses of the command
+  after,   // a further access, submitted when an earlier access of the command has completed
+};
+
 // An access to a logical page. The front end owns it, and must not delete it before completed() is called. The device
 // uses it as an element of its queues.
 struct PageAccess {
@@ -39,6 +46,7 @@ struct PageAccess {
   AccessStatus status = AccessStatus::ok;
   bool force_unit_access = false;  // write: done only when the data are on flash
   bool deallocates = false;        // write: contains zeroes and replaces a trim; not needed if the page has no data
+  CommandPlace place = CommandPlace::first;
   bool gathered = false;     // write: shares a flash page with the gathered writes next to it, whatever their addresses
   std::uint16_t stream = 0;  // the workload of the access (its submission queue)
   PriorityClass priority = PriorityClass::medium;  // class of that queue; medium for internal accesses

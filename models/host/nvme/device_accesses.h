@@ -22,14 +22,11 @@ class DeviceAccesses {
       provide_buffer(access);
     return access;
   }
-  void submit(CommandAccess& access) {
-    const Tick now = parts_.calendar.now();
-    access.command->data_given = true;
-    if (access.times != nullptr) [[unlikely]]
-      access.times->enter(LatencyPart::firmware, now);
-    ++parts_.health.counters().page_accesses;
-    parts_.device.submit(access, now);
-  }
+  // Submits an access that does not wait for other accesses of its command.
+  void submit(CommandAccess& access) { submit(access, CommandPlace::beside); }
+  // Submits an access that has waited until an earlier access of its command completed. If the command has no earlier
+  // access, this function equals submit().
+  void submit_next(CommandAccess& access) { submit(access, CommandPlace::after); }
   // Call when the device has completed an access. Passes the access to the command set of its command.
   void completed(CommandAccess& access) {
     if (access.times != nullptr) [[unlikely]]
@@ -56,6 +53,16 @@ class DeviceAccesses {
   }
 
  private:
+  // `place` is the place of the access unless it is the first one of its command.
+  void submit(CommandAccess& access, CommandPlace place) {
+    const Tick now = parts_.calendar.now();
+    access.place = access.command->data_given ? place : CommandPlace::first;
+    access.command->data_given = true;
+    if (access.times != nullptr) [[unlikely]]
+      access.times->enter(LatencyPart::firmware, now);
+    ++parts_.health.counters().page_accesses;
+    parts_.device.submit(access, now);
+  }
   CommandAccess& make(Command& command, AccessKind kind, std::uint64_t lpn, std::uint32_t first,
                       std::uint32_t sectors) {
     CommandAccess& access = parts_.accesses.acquire();

@@ -244,6 +244,37 @@ TEST_CASE("adjacent ranges are trimmed as one, others one after the other") {
   }
 }
 
+TEST_CASE("each access tells its place in its command") {
+  using enum CommandPlace;
+  for (const Tick latency : {Tick{0}, microsecond}) {
+    CAPTURE(latency);
+    IoFixture h({}, latency);
+    const auto places = [&h](const nvme::SubmissionEntry& entry) {
+      h.device.log.clear();
+      REQUIRE(h.status(h.queue, entry) == Status::success);
+      std::vector<CommandPlace> found;
+      for (const PageAccess& access : h.device.log) found.push_back(access.place);
+      return found;
+    };
+    const std::uint64_t prps = h.list(h.data + 4096, 17, 4096);
+    CHECK(places(h.io(IoOpcode::read, 0, 1, h.data)) == std::vector{first});
+    CHECK(places(h.io(IoOpcode::read, 30, 70, h.data, prps)) == std::vector{first, beside, beside, beside});
+    CHECK(places(h.io(IoOpcode::write, 30, 70, h.data, prps)) == std::vector{first, beside, beside, beside});
+    CHECK(places(h.io(IoOpcode::flush, 0, 1)) == std::vector{first});
+    CHECK(places(h.io(IoOpcode::write_zeroes, 20, 80)) == std::vector{first, beside, beside});
+    auto forced = h.io(IoOpcode::write_zeroes, 32, 32);
+    forced.cdw12 |= nvme::force_unit_access;
+    CHECK(places(forced) == std::vector{first, after});
+    // Page 1 and the first half of page 2 are deallocated one after the other.
+    const nvme::DatasetRange range{0, 48, 32};
+    h.memory.write(h.data, std::as_bytes(std::span(&range, 1)));
+    auto deallocates = h.io(IoOpcode::dataset_management, 0, 1, h.data);
+    deallocates.cdw10 = 0;
+    deallocates.cdw11 = nvme::deallocate_attribute;
+    CHECK(places(deallocates) == std::vector{first, after});
+  }
+}
+
 TEST_CASE("a failing trim stops") {
   ControllerHarness h({}, microsecond, true, 1 << 20);
   h.enable();

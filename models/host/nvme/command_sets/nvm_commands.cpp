@@ -218,11 +218,11 @@ void NvmCommands::deallocate_portion(std::uint64_t command_index) {
   if (portion.first % per_page != 0 || portion.end % per_page != 0) {
     CommandAccess& access = make_zeroes(command, portion.first, portion.end);
     access.deallocates = true;
-    return accesses_.submit(access);
+    return accesses_.submit_next(access);
   }
   CommandAccess& access = accesses_.make(command, AccessKind::trim, portion.first / per_page);
   access.page_count = (portion.end - portion.first) / per_page;
-  accesses_.submit(access);
+  accesses_.submit_next(access);
 }
 
 // Called when the device has deallocated a portion. The next portion begins in a separate event, because the device may
@@ -251,7 +251,7 @@ void NvmCommands::make_durable(CommandAccess& access) {
   Command& command = *access.command;
   if (access.status != AccessStatus::ok || command.detached) return accesses_.end(access);
   accesses_.release(access);
-  accesses_.submit(accesses_.make(command, AccessKind::flush, 0));
+  accesses_.submit_next(accesses_.make(command, AccessKind::flush, 0));
 }
 
 CommandAccess& NvmCommands::make_zeroes(Command& command, std::uint64_t first, std::uint64_t end) {
