@@ -28,7 +28,7 @@ namespace nandscape {
 enum class LatencyPart : std::uint8_t {
   queue,       // host: driver and submission queue until the fetch, and the completion in the driver
   link,        // PCIe and NVMe: transfer of entries and data, and waits for the link
-  firmware,    // in the drive, except the parts below: processor cores, mapping, waits for earlier accesses
+  firmware,    // in the drive, except the parts below: processor cores, latency of commands, mapping, order of accesses
   cache,       // DRAM, and waits for room in the data cache
   die,         // waits for a die that is busy with other host requests
   channel,     // waits for a bus that is busy with other host requests
@@ -47,7 +47,7 @@ struct LatencyPartName {
 inline constexpr std::array<LatencyPartName, latency_parts> latency_part_names = {{
     {"queue", "in the driver and the submission queue until the fetch, and the completion in the driver"},
     {"link", "submission entry, data and completion on PCI Express, or waiting for the link"},
-    {"firmware", "in the drive, with no work below: processor cores, mapping, order of accesses"},
+    {"firmware", "in the drive, with no work below: processor cores, latency of commands, mapping, order of accesses"},
     {"cache", "in the data cache: DRAM, and waiting for room"},
     {"die", "waiting for a die that served other host requests"},
     {"channel", "waiting for the bus of a channel that served other host requests"},

@@ -80,7 +80,7 @@ class Device {
 
   double firmware_s(const FlashWork& w, std::uint32_t access_cycles) const {
     const controller::FirmwareParameters& f = p_.controller.firmware;
-    return f.seconds(w.accesses * (access_cycles + f.completion_cycles) + w.moves * f.move_cycles +
+    return f.seconds(f.command_cycles + w.accesses * (access_cycles + f.completion_cycles) + w.moves * f.move_cycles +
                      w.erases * f.erase_cycles);
   }
 

@@ -4,7 +4,7 @@
 // fraction k t, so its ceiling is 1/t requests per second.
 //
 //   link       wire bytes of a command (host/command_traffic.h) over the rate of the direction
-//   firmware   cycles of its accesses, moves and erases over the cycles of all cores
+//   firmware   cycles of its command, accesses, moves and erases over the cycles of all cores
 //   DRAM       passes of its bytes over the bus (controller/cache/cache_memory.h) at the peak rate
 //   channels   cycles of its flash commands (channel/bus_timing.h), over the channels
 //   dies       from the first cycle of a command until its last byte has moved out, over the dies:

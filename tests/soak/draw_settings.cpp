@@ -220,10 +220,12 @@ void draw_host(Drawer& d) {
   d.choose(15, "host.nvme.data_transfers", {"1"});
   d.choose(20, "host.link.lanes", {"1", "16"});
   if (d.chance(20)) {
-    for (const char* what : {"read", "write", "trim", "flush", "completion", "move", "erase"}) {
+    for (const char* what : {"read", "write", "trim", "flush", "completion", "move", "erase", "command"}) {
       d.choose(60, std::string("controller.firmware.") + what + "_cycles", {"500", "20000"});
     }
     d.choose(50, "controller.firmware.cores", {"2"});
+    d.choose(30, "controller.firmware.command_latency_us", {"3", "40"});
+    d.choose(30, "controller.firmware.read_latency_us", {"5"});
   }
 }
 

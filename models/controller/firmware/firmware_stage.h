@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processor cores that run the firmware of the controller. A core spends a number of cycles on each access before
-// the access is passed on, and a number of cycles on its completion before the front end is notified. The core that is
-// free first executes the oldest work. If each access needs k cycles, C cores with the clock frequency f serve at most
-// C f / k accesses per second and delay each access by k / f. Writes and trims need different numbers of cycles, but
-// accesses to the same pages are passed on in their order of arrival. The flash translation layer below this stage also
-// charges the cores for its background work.
+// The processor cores that run the firmware of the controller, and the latency of a command in its hardware. A core
+// spends a number of cycles on each host command, a number of cycles on each access of the command before the access is
+// passed on, and a number of cycles on its completion before the front end is notified. The cycles of a command are
+// spent together with those of its first access. The core that is free first executes the oldest work. If a command
+// needs k1 cycles and each of its n accesses needs k2 cycles, C cores with the clock frequency f serve at most
+// C f / (k1 + n k2) commands per second.
 //
-// Work that needs no cycles is passed on at once.
+// Each access also passes hardware that occupies no core, such as DMA engines and pipelines between stages. This
+// hardware serves any number of accesses at the same time and delays each by the same latency. All accesses of a
+// command pass it side by side, so it delays the command once. It does not delay an access that has waited for an
+// earlier access of the same command.
+//
+// Accesses of one kind are passed on in their order of arrival. So no access overtakes the first access of its command.
+// Writes and trims need different times, but writes and trims of the same pages are passed on in this order, too. The
+// flash translation layer below this stage also charges the cores for its background work.
+//
+// An access that needs neither cycles nor latency is passed on at once.
 #pragma once
 
 #include <array>
@@ -24,6 +33,9 @@ namespace nandscape::controller {
 struct FirmwareParameters {
   std::uint32_t cores = 4;
   double clock_mhz = 1000;
+  std::uint32_t command_cycles = 0;
+  double command_latency_us = 0;
+  double read_latency_us = 0;
   std::uint32_t read_cycles = 0;
   std::uint32_t write_cycles = 0;
   std::uint32_t trim_cycles = 0;
@@ -33,16 +45,19 @@ struct FirmwareParameters {
   std::uint32_t erase_cycles = 0;
 
   // Returns whether any kind of work needs cycles.
-  bool used() const {
-    return (read_cycles | write_cycles | trim_cycles | flush_cycles | completion_cycles | move_cycles | erase_cycles) !=
-           0;
+  bool takes_cycles() const {
+    return (command_cycles | read_cycles | write_cycles | trim_cycles | flush_cycles | completion_cycles | move_cycles |
+            erase_cycles) != 0;
   }
+  // Returns whether a command has a latency that occupies no core.
+  bool has_latency() const { return command_latency_us > 0 || read_latency_us > 0; }
+  bool used() const { return takes_cycles() || has_latency(); }
   // Returns the time that `cycles` cycles need if all cores share them evenly, in seconds.
   double seconds(double cycles) const { return cycles / (1e6 * clock_mhz * cores); }
 };
 void describe(FirmwareParameters& p, ParameterVisitor& v);
 
-enum class FirmwareWork : std::uint8_t { read, write, trim, flush, completion, move, erase };
+enum class FirmwareWork : std::uint8_t { read, write, trim, flush, completion, move, erase, command };
 
 struct FirmwareCounters {
   std::uint64_t jobs = 0;
@@ -76,6 +91,11 @@ class FirmwareStage final : public StorageDevice, private StorageClient {
   void health_changed(Tick now) override { client_->health_changed(now); }
   void pass_on(PageAccess& access);
   void answer(PageAccess& access);
+  Tick time(FirmwareWork work) const { return time_[static_cast<std::size_t>(work)]; }
+  // Occupies the core that is free first for `time`, from `now` at the earliest. Returns the end of this time.
+  Tick occupy_core(Tick time, Tick now);
+  // Returns the time at which the cores and the hardware have finished an access that arrives at `now`.
+  Tick prepared(const PageAccess& access, Tick now);
   Tick in_order(const PageAccess& access, Tick at, Tick now);
 
   struct Trim {
@@ -87,10 +107,14 @@ class FirmwareStage final : public StorageDevice, private StorageClient {
   StorageDevice& backend_;
   Calendar& calendar_;
   StorageClient* client_ = nullptr;
-  const std::array<Tick, 7> time_;  // time of each kind of FirmwareWork
+  const std::array<Tick, 8> time_;  // time of each kind of FirmwareWork
+  const Tick command_latency_;      // of each command, in hardware
+  const Tick read_latency_;         // of a read, in addition to `command_latency_`
+  const bool by_command_;           // commands need cycles or have a latency
   std::vector<Tick> free_;          // for each core, the time from which it is free
   std::vector<Trim> trims_;         // trims that have not been passed on yet
   Tick last_write_ = 0;             // the time at which the latest write is passed on
+  std::array<Tick, 4> prepared_{};  // for each AccessKind, the time at which the latest access is prepared
   FirmwareCounters counters_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/firmware/firmware_stage.h"
 
+#include <array>
 #include <deque>
 
 #include "catch.h"
@@ -123,9 +124,119 @@ TEST_CASE("other work of the controller takes core time from accesses") {
   CHECK(bench.front_end.time_of(read) == 4 * microsecond);
 }
 
+// Submits the `units` accesses of a command at `now`, as a front end does. The accesses are appended to `accesses`.
+void submit_command(FirmwareBench& bench, std::deque<PageAccess>& accesses, AccessKind kind, std::uint32_t units,
+                    Tick now) {
+  for (std::uint32_t k = 0; k < units; ++k) {
+    PageAccess& access = accesses.emplace_back(make_access(kind, accesses.size() % 100));
+    access.place = k == 0 ? CommandPlace::first : CommandPlace::beside;
+    bench.stage.submit(access, now);
+  }
+}
+
+TEST_CASE("commands of n units saturate at the cores' clock over the cycles of a command and n units") {
+  constexpr std::uint64_t commands = 600;
+  constexpr std::uint32_t command_cycles = 3000;
+  constexpr std::uint32_t unit_cycles = 400;
+  const AccessKind kind = GENERATE(AccessKind::read, AccessKind::write);
+  for (const std::uint32_t cores : {1U, 3U, 8U}) {
+    for (const std::uint32_t units : {1U, 8U, 32U}) {
+      CAPTURE(cores, units);
+      FirmwareBench bench({.cores = cores,
+                           .clock_mhz = 800,
+                           .command_cycles = command_cycles,
+                           .read_cycles = unit_cycles,
+                           .write_cycles = unit_cycles});
+      std::deque<PageAccess> accesses;
+      for (std::uint64_t k = 0; k < commands; ++k) submit_command(bench, accesses, kind, units, 0);
+      bench.run();
+      const double most = cores * 800e6 / (command_cycles + units * unit_cycles);
+      const double rate = commands / s_from_ticks(bench.calendar.now());
+      CHECK(rate <= most * (1 + 1e-12));
+      // At the end, each core is idle at most for the time of one access.
+      const double last_s = (command_cycles + unit_cycles) / 800e6;
+      CHECK(rate >= 1 / (1 / most + last_s / commands));
+      CHECK(bench.front_end.done.size() == commands * units);
+    }
+  }
+}
+
+TEST_CASE("the latency of a command adds exactly, whatever its size, and occupies no core") {
+  const std::uint32_t units = GENERATE(1U, 5U);
+  const AccessKind kind = GENERATE(AccessKind::read, AccessKind::write, AccessKind::trim, AccessKind::flush);
+  CAPTURE(units, kind);
+  const FirmwareParameters cycles = {
+      .cores = 2, .clock_mhz = 1000, .command_cycles = 2000, .read_cycles = 500, .write_cycles = 300};
+  FirmwareParameters latency = cycles;
+  latency.command_latency_us = 7;
+  latency.read_latency_us = 1.5;
+  std::array<Tick, 2> end{};
+  std::array<Tick, 2> busy{};
+  for (const std::size_t with : {0, 1}) {
+    FirmwareBench bench(with == 1 ? latency : cycles);
+    std::deque<PageAccess> accesses;
+    submit_command(bench, accesses, kind, units, 0);
+    bench.run();
+    CHECK(bench.front_end.done.size() == units);
+    end[with] = bench.front_end.done.back().second;
+    busy[with] = bench.stage.counters().busy;
+  }
+  CHECK(end[1] - end[0] == 7 * microsecond + (kind == AccessKind::read ? 1'500 * nanosecond : 0));
+  CHECK(busy[1] == busy[0]);
+}
+
+TEST_CASE("the latency does not limit the rate") {
+  FirmwareBench bench({.command_latency_us = 10});
+  std::deque<PageAccess> accesses;
+  for (Tick k = 0; k < 1000; ++k) submit_command(bench, accesses, AccessKind::read, 4, 0);
+  bench.run();
+  CHECK(bench.calendar.now() == 10 * microsecond);
+  CHECK(bench.stage.counters().jobs == 0);
+}
+
+TEST_CASE("an access that has waited for its command takes no further latency and no cycles of the command") {
+  FirmwareBench bench({.cores = 1,
+                       .clock_mhz = 1000,
+                       .command_cycles = 2000,
+                       .command_latency_us = 5,
+                       .trim_cycles = 300,
+                       .flush_cycles = 400});
+  PageAccess trim = make_access(AccessKind::trim, 3);
+  PageAccess flush = make_access(AccessKind::flush, 0);
+  flush.place = CommandPlace::after;
+  bench.front_end.heard = [&](PageAccess& access, Tick now) {
+    if (&access == &trim) bench.stage.submit(flush, now);
+  };
+  bench.stage.submit(trim, 0);
+  bench.run();
+  CHECK(bench.front_end.time_of(trim) == 7'300 * nanosecond);
+  CHECK(bench.front_end.time_of(flush) == 7'700 * nanosecond);
+}
+
+TEST_CASE("no access overtakes the first access of its command, and writes of a page keep their order") {
+  FirmwareBench bench({.cores = 4, .clock_mhz = 1000, .command_cycles = 4000, .write_cycles = 100});
+  std::deque<PageAccess> accesses;
+  submit_command(bench, accesses, AccessKind::write, 3, 0);
+  PageAccess again = make_access(AccessKind::write, 0);
+  again.place = CommandPlace::beside;
+  bench.stage.submit(again, 0);
+  bench.run();
+  REQUIRE(bench.backend.records.size() == 4);
+  const std::vector<std::uint64_t> lpns = {0, 1, 2, 0};
+  for (std::size_t k = 0; k < 4; ++k) {
+    CHECK(bench.backend.records[k].lpn == lpns[k]);
+    CHECK(bench.backend.records[k].at == 4'100 * nanosecond);
+  }
+  // Only the first access pays for its command.
+  CHECK(bench.stage.counters().busy == 4'400 * nanosecond);
+}
+
 TEST_CASE("firmware without cycles is not used") {
   CHECK(!FirmwareParameters().used());
   CHECK(FirmwareParameters{.completion_cycles = 1}.used());
+  CHECK(FirmwareParameters{.command_cycles = 1}.takes_cycles());
+  CHECK(FirmwareParameters{.command_latency_us = 1}.used());
+  CHECK(!FirmwareParameters{.command_latency_us = 1}.takes_cycles());
 }
 
 }  // namespace
