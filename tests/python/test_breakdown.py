@@ -237,6 +237,16 @@ def test_firmware_takes_its_cycles(device):
     assert parts["firmware"] == pytest.approx(10, rel=1e-9)
 
 
+def test_the_latency_of_a_command_is_part_of_the_firmware_and_takes_no_cores(device):
+    latency = {"controller.firmware.command_latency_us": 4.0, "controller.firmware.read_latency_us": 2.5}
+    one = load(read_percent=100, block_bytes=65536, queue_depth=1, requests=100)
+    runs = [ns.run(device.override(more | one)) for more in ({}, latency)]
+    without, parts = (only(run) for run in runs)
+    assert parts["firmware"] == pytest.approx(without.get("firmware", 0) + 6.5, rel=1e-9)
+    assert sum(parts.values()) == pytest.approx(sum(without.values()) + 6.5, rel=1e-9)
+    assert runs[1].stats["utilisation"]["firmware"] == 0
+
+
 def test_the_driver_is_at_the_host(device):
     # The driver finishes the processing of a completion before it sends the next request.
     one = load(read_percent=100, block_bytes=16384, queue_depth=1, requests=100, think_time_us=20)

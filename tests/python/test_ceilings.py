@@ -62,6 +62,17 @@ NARROW: dict[str, tuple[dict[str, Any], dict[str, Any], str, float]] = {
         "firmware",
         0.97,
     ),
+    "firmware, large commands": (
+        {
+            "controller.firmware.cores": 2,
+            "controller.firmware.command_cycles": 300_000,
+            "controller.firmware.read_cycles": 75_000,
+            "controller.firmware.command_latency_us": 20,
+        },
+        {"read_percent": 100, "queue_depth": 64, "block_bytes": 65536},
+        "firmware",
+        0.97,
+    ),
     "channels, reads": (
         {"channel.rate_mt_s": 100, "channel.count": 2},
         {"read_percent": 100, "queue_depth": 256},
@@ -190,7 +201,9 @@ def test_they_are_closed_forms():
             "nand.geometry.pages_per_block": 48,
             "controller.firmware.cores": 4,
             "controller.firmware.clock_mhz": 500,
-            "controller.firmware.read_cycles": 900,
+            "controller.firmware.command_cycles": 600,
+            "controller.firmware.command_latency_us": 5,
+            "controller.firmware.read_cycles": 300,
             "controller.firmware.completion_cycles": 100,
             "ecc.decode_mb_s": 800,
             "ecc.encode_mb_s": 400,
@@ -206,6 +219,8 @@ def test_they_are_closed_forms():
     assert limits.iops["dies"]["random_write"] == pytest.approx(6e6 / program_us)
     assert limits.iops["channels"]["random_read"] == pytest.approx(2e6 / page_us)
     assert limits.iops["firmware"]["random_read"] == pytest.approx(4 * 500e6 / 1000)
+    eight = ns.ceilings(config, ns.synthetic(read_percent=100, block_bytes=8 * PAGE), write_amplification=1)
+    assert eight.iops["firmware"]["random_read"] == pytest.approx(4 * 500e6 / (600 + 8 * 400))
     assert limits.iops["decoders"]["random_read"] == pytest.approx(2 * 800e6 / PAGE)
     assert limits.iops["encoders"]["random_write"] == pytest.approx(2 * 400e6 / PAGE)
     assert math.isinf(limits.iops["dram"]["random_read"])
