@@ -28,11 +28,9 @@ void ControllerModule::make_engines(const DataPath& path, std::uint32_t channels
   codes_ = path.codes.size();
   for (std::uint32_t channel = 0; channel < channels; ++channel) {
     for (const PathCode& code : path.codes) {
-      std::size_t first = 0;  // index of the first engine of the code's group
-      for (std::uint32_t k = 0; k < code.engines; ++k) first += path.engines[k].engines();
-      const EngineGroup& group = path.engines[code.engines];
-      decoder_of_.push_back(decoders_[first + channel % group.decoders].get());
-      encoder_of_.push_back(encoders_[first + channel % group.encoders].get());
+      decoder_of_.push_back(decoders_[path.decoder_of(channel, code, false)].get());
+      soft_decoder_of_.push_back(decoders_[path.decoder_of(channel, code, true)].get());
+      encoder_of_.push_back(encoders_[path.encoder_of(channel, code)].get());
     }
   }
 }
@@ -54,8 +52,9 @@ void ControllerModule::end_response(ChannelId channel, NandCommand& command) {
 }
 
 void ControllerModule::submit(ChannelId channel, EccJob& job) {
-  const auto& engines = job.kind == EccKind::decode ? decoder_of_ : encoder_of_;
-  engines[channel.value * codes_ + job.code]->submit(job);
+  const std::size_t index = channel.value * codes_ + job.code;
+  if (job.kind == EccKind::encode) return encoder_of_[index]->submit(job);
+  (job.sensing_levels > 1 ? soft_decoder_of_ : decoder_of_)[index]->submit(job);
 }
 
 inline void ControllerModule::EngineSide::submit(EccJob& job) {

@@ -84,8 +84,10 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   std::vector<std::unique_ptr<ChannelSide>> channels_;
   std::vector<std::unique_ptr<EngineSide>> decoders_;
   std::vector<std::unique_ptr<EngineSide>> encoders_;
-  // The decoder and the encoder for each channel and code. The index is channel * codes_ + code.
+  // The decoder of hard reads, that of soft reads and the encoder for each channel and code. The index is
+  // channel * codes_ + code.
   std::vector<EngineSide*> decoder_of_;
+  std::vector<EngineSide*> soft_decoder_of_;
   std::vector<EngineSide*> encoder_of_;
   std::size_t codes_ = 0;
   const std::unique_ptr<FlashTimes> times_;  // null unless latency parts are recorded

@@ -87,8 +87,11 @@ CodeTimes::CodeTimes(const CodeParameters& p)
       decode_latency(ticks_from_us(p.t_decode_us)),
       decode_ticks_per_byte(1e6 / p.decode_mb_s) {}
 
-EccEngine::EccEngine(std::span<const PageCode> codes, const CodeParameters& hardware, std::unique_ptr<PageCoder> coder)
-    : coder_(std::move(coder)), decoder_(hardware.decode_fifo_pages), encoder_(hardware.encode_fifo_pages) {
+EccEngine::EccEngine(std::span<const PageCode> codes, const CodeParameters& hardware, std::unique_ptr<PageCoder> coder,
+                     std::uint32_t units)
+    : coder_(std::move(coder)),
+      decoder_(hardware.decode_fifo_pages, units),
+      encoder_(hardware.encode_fifo_pages, units) {
   for (const PageCode& code : codes) codes_.emplace_back(code.parameters);
 }
 

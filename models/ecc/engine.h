@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An ECC engine: an encoder and a decoder, each behind a FIFO. The scrambler works before the encoder and after the
-// decoder.
+// decoder. An engine may also be a pool of encoders and as many decoders behind common FIFOs: a job goes to the one
+// that is free first. The results of a pool may be ready in another order than that of the jobs.
 //
 // The decoding time is either given as a throughput and a latency, or computed from the work of the decoder (parameter
 // `ecc.decode_time`). In the second case each codeword occupies the decoder for the following time:
@@ -81,8 +82,10 @@ struct CodeTimes {
 
 class EccEngine {
  public:
-  // Makes an engine for all codes that jobs may name. The parameters `hardware` give the sizes of the FIFOs.
-  EccEngine(std::span<const PageCode> codes, const CodeParameters& hardware, std::unique_ptr<PageCoder> coder);
+  // Makes an engine for all codes that jobs may name. The parameters `hardware` give the sizes of the FIFOs. The engine
+  // has `units` encoders and `units` decoders.
+  EccEngine(std::span<const PageCode> codes, const CodeParameters& hardware, std::unique_ptr<PageCoder> coder,
+            std::uint32_t units = 1);
   // An engine for one code.
   EccEngine(const CodeParameters& code, std::unique_ptr<PageCoder> coder);
 

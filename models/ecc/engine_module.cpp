@@ -6,10 +6,10 @@
 namespace nandscape::ecc {
 
 EccEngineModule::EccEngineModule(sc_core::sc_module_name name, Calendar& calendar, std::span<const PageCode> codes,
-                                 const CodeParameters& hardware, std::unique_ptr<PageCoder> coder)
+                                 const CodeParameters& hardware, std::unique_ptr<PageCoder> coder, std::uint32_t units)
     : sc_module(name),
       calendar_(calendar),
-      engine_(codes, hardware, std::move(coder)),
+      engine_(codes, hardware, std::move(coder), units),
       decoder_(*this, "decode_socket"),
       encoder_(*this, "encode_socket") {}
 

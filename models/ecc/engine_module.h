@@ -15,8 +15,9 @@ namespace nandscape::ecc {
 
 class EccEngineModule final : public sc_core::sc_module {
  public:
+  // The engine has `units` encoders and `units` decoders.
   EccEngineModule(sc_core::sc_module_name name, Calendar& calendar, std::span<const PageCode> codes,
-                  const CodeParameters& hardware, std::unique_ptr<PageCoder> coder);
+                  const CodeParameters& hardware, std::unique_ptr<PageCoder> coder, std::uint32_t units = 1);
 
   JobTargetSocket<EccJob>& decode_socket() { return decoder_.port.socket; }
   JobTargetSocket<EccJob>& encode_socket() { return encoder_.port.socket; }

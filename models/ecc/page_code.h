@@ -24,6 +24,7 @@ struct PageCode {
   PageLayout layout = {};
   std::shared_ptr<const CodeTable> table = nullptr;  // null unless the decoder uses tables
   std::uint32_t engines = 0;                         // index of the drive's group of ECC engines that serves this code
+  std::uint32_t soft_engines = 0;                    // index of the group that decodes soft reads of this code
 };
 
 // Sets the `layout` of each code and returns the layout in which misread bits are counted. If there is only one code,

@@ -46,6 +46,7 @@ void describe(CodeParameters& p, const VariantChoice& decoder_choice, ParameterV
       {"codewords", "t_codeword_us for each codeword"},
       {"iterations", "codeword_cycles plus iterations times iteration_cycles, in clock cycles, for each codeword"}};
   const std::string by_time = "decode_time is " + std::string(times[static_cast<std::size_t>(p.decode_time)].name);
+  v.unread_if(p.engines != EngineSharing::pool, {"pool_engines"}, "engines is not pool");
   v.unread_if(p.decode_time != DecodeTime::iterations, {"clock_mhz", "codeword_cycles", "iteration_cycles"}, by_time);
   v.unread_if(p.decode_time != DecodeTime::given, {"t_decode_us", "decode_mb_s"}, by_time);
   v.unread_if(p.decode_time != DecodeTime::codewords, {"t_codeword_us"}, by_time);
@@ -61,8 +62,12 @@ void describe(CodeParameters& p, const VariantChoice& decoder_choice, ParameterV
   v.choice("engines", p.engines,
            {{"per_channel", "an encoder and a decoder for each channel"},
             {"shared", "one of each for all channels"},
-            {"shared_encoder", "one encoder for all channels and a decoder for each channel"}},
+            {"shared_encoder", "one encoder for all channels and a decoder for each channel"},
+            {"pool", "pool_engines of each for all channels: a page goes to the one that is free first"}},
            "how many engines there are");
+  v.integer("pool_engines", p.pool_engines, {1, 4096}, "", "encoders, and as many decoders, of a pool");
+  v.integer("soft_engines", p.soft_engines, {0, 4096}, "",
+            "decoders of a pool for the soft reads of all channels; 0: soft reads use the decoders of hard reads");
   v.choice("decode_time", p.decode_time, times, "how the time of decoding is given");
   v.real("t_decode_us", p.t_decode_us, {0, 100000}, "us", "latency of decoding, from the last byte in to the last out");
   v.real("decode_mb_s", p.decode_mb_s, {0.001, 1e6}, "mb_s", "throughput of a decoder, in 1e6 bytes per second");
@@ -79,9 +84,11 @@ void describe(CodeParameters& p, const VariantChoice& decoder_choice, ParameterV
   v.real("encode_mb_s", p.encode_mb_s, {0, 1e6}, "mb_s",
          "throughput of an encoder, in 1e6 bytes per second; 0: unlimited");
   v.integer("decode_fifo_pages", p.decode_fifo_pages, {0, 65536}, "pages",
-            "capacity of a decoder's FIFO, including the page being decoded; further pages wait; 0: unlimited");
-  v.integer("encode_fifo_pages", p.encode_fifo_pages, {0, 65536}, "pages",
-            "capacity of an encoder's FIFO, including the page being encoded; 0: unlimited");
+            "capacity of a decoder's FIFO, including the page being decoded; further pages wait; 0: unlimited. The "
+            "decoders of a pool share one FIFO of the sum of their capacities");
+  v.integer(
+      "encode_fifo_pages", p.encode_fifo_pages, {0, 65536}, "pages",
+      "capacity of an encoder's FIFO, including the page being encoded; 0: unlimited; in a pool, as for decoders");
   v.group("energy", p.energy, "energy of encoders and decoders");
 }
 

@@ -15,7 +15,7 @@
 
 namespace nandscape::ecc {
 
-enum class EngineSharing { per_channel, shared, shared_encoder };
+enum class EngineSharing { per_channel, shared, shared_encoder, pool };
 enum class DecodeTime { given, codewords, iterations };
 
 // The defaults are orders of magnitude. Published decoders need about 20 pJ for each bit of a codeword [Zhang 2010, an
@@ -38,6 +38,8 @@ struct CodeParameters {
   std::string plugin;  // path of a library whose codec replaces codec and correctable_bits; empty: no library
   std::string plugin_options;
   EngineSharing engines = EngineSharing::per_channel;
+  std::uint32_t pool_engines = 2;
+  std::uint32_t soft_engines = 0;  // 0: soft reads use the decoders of hard reads
   DecodeTime decode_time = DecodeTime::given;
   double t_decode_us = 20;
   double decode_mb_s = 2000;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timing of the encoder or the decoder of an ECC engine: a FIFO of jobs in front of a unit that serves the jobs one
-// after the other. A job occupies the unit for some time. Its result leaves after an additional latency, during which
-// the unit can already serve the next job.
+// The timing of the encoders or the decoders of an ECC engine: a FIFO of jobs in front of one unit or several units.
+// Each unit serves one job after another, and a job goes to the unit that is free first. A job occupies its unit for
+// some time. Its result leaves after an additional latency, during which the unit can already serve the next job.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -13,29 +12,51 @@
 
 namespace nandscape::ecc {
 
-class Pipeline {
+// A fixed number of times, of which the earliest can be replaced: a heap.
+class EarliestTimes {
  public:
-  // The FIFO holds at most `fifo_jobs` jobs, including the job in the unit. 0 means that the FIFO is unlimited.
-  explicit Pipeline(std::uint32_t fifo_jobs) : left_(fifo_jobs, 0) {}
+  explicit EarliestTimes(std::size_t count) : times_(count, 0) {}
 
-  // Returns the time at which the FIFO has room for the next job. The time may be in the past.
-  [[nodiscard]] Tick room() const { return left_.empty() ? 0 : left_[next_]; }
-
-  // Returns the time at which the unit is free for the next job. The time may be in the past.
-  Tick free() const { return free_; }
-
-  // Records that the next job occupies the unit and its slot of the FIFO until `end`.
-  void occupy(Tick end) {
-    free_ = end;
-    if (left_.empty()) return;
-    left_[next_] = end;
-    next_ = next_ + 1 == left_.size() ? 0 : next_ + 1;
+  bool empty() const { return times_.empty(); }
+  Tick first() const { return times_.front(); }
+  // Lets the new time sink to its place in the heap. A single time is replaced at once.
+  void replace_first(Tick by) {
+    std::size_t place = 0;
+    for (std::size_t next = 1; next < times_.size(); next = 2 * place + 1) {
+      if (next + 1 < times_.size() && times_[next + 1] < times_[next]) ++next;
+      if (by <= times_[next]) break;
+      times_[place] = times_[next];
+      place = next;
+    }
+    times_[place] = by;
   }
 
  private:
-  std::vector<Tick> left_;  // times at which the latest jobs leave the FIFO; the oldest is at next_
-  std::size_t next_ = 0;
-  Tick free_ = 0;
+  std::vector<Tick> times_;
+};
+
+class Pipeline {
+ public:
+  // The FIFO holds at most `fifo_jobs` jobs for each unit, including the jobs in the units. 0 means that the FIFO is
+  // unlimited.
+  explicit Pipeline(std::uint32_t fifo_jobs, std::uint32_t units = 1)
+      : left_(std::size_t{fifo_jobs} * units), free_(units) {}
+
+  // Returns the time at which the FIFO has room for the next job. The time may be in the past.
+  [[nodiscard]] Tick room() const { return left_.empty() ? 0 : left_.first(); }
+
+  // Returns the time at which a unit is free for the next job. The time may be in the past.
+  Tick free() const { return free_.first(); }
+
+  // Records that the next job occupies this unit and its slot of the FIFO until `end`.
+  void occupy(Tick end) {
+    free_.replace_first(end);
+    if (!left_.empty()) left_.replace_first(end);
+  }
+
+ private:
+  EarliestTimes left_;  // times at which the jobs in the FIFO leave it
+  EarliestTimes free_;  // for each unit, the time from which it is free
 };
 
 }  // namespace nandscape::ecc

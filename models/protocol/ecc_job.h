@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract between the controller and an ECC engine. A job is one page, or a part of one, to be encoded or decoded.
 // On a TLM socket, BEGIN_REQ passes the job to the engine. END_REQ follows when the FIFO of the engine has room for the
-// job, and BEGIN_RESP returns the finished job. The engine sends responses in the order of the requests.
+// job, and BEGIN_RESP returns the finished job. An engine with one encoder and one decoder sends responses in the order
+// of the requests. A pool may finish a job before an earlier one.
 #pragma once
 
 #include <cstddef>

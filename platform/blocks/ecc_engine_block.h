@@ -19,6 +19,7 @@ struct EccEngineContext {
   Calendar& calendar;
   std::span<const ecc::PageCode> codes;  // the codes of the drive; a job contains the index of its code
   const ecc::CodeParameters& hardware;   // times and FIFOs
+  std::uint32_t units;                   // encoders, and as many decoders; several make the engine a pool
   const PageLayout& layout;
   // The configured decoder and its encoder.
   std::unique_ptr<ecc::PageCoder> coder;
@@ -34,6 +35,9 @@ class EccEngineBlock : public Block {
  public:
   virtual JobTargetSocket<EccJob>& decode_socket() = 0;
   virtual JobTargetSocket<EccJob>& encode_socket() = 0;
+
+  // Returns whether the engine can be a pool, and so has as many encoders and decoders as its context asks for.
+  virtual bool pools() const { return false; }
 
   // Returns the counters of a code for statistics. An engine without counters is shown with zeroes.
   virtual ecc::EccCounters counters(CodeNumber) const { return {}; }

@@ -106,12 +106,14 @@ class Device {
     // A codeword with errors needs at least one iteration of the decoder, and a codeword without errors needs none.
     const bool errs = p_.simulation.cells.name != "ideal";
     const double codewords = errs ? bytes / p_.ecc.codeword_bytes : 0;
-    return ecc::decode_seconds(p_.ecc, bytes, codewords) / codes_.engines.front().decoders;
+    const controller::EngineGroup& engines = codes_.engines.front();
+    return ecc::decode_seconds(p_.ecc, bytes, codewords) / (engines.decoders * engines.units);
   }
 
   double encoder_s(const FlashWork& w) const {
     const double pages = moves_are_coded() ? w.programs : w.programs - w.moves;
-    return ecc::encode_seconds(p_.ecc, pages * geometry_.page_bytes) / codes_.engines.front().encoders;
+    const controller::EngineGroup& engines = codes_.engines.front();
+    return ecc::encode_seconds(p_.ecc, pages * geometry_.page_bytes) / (engines.encoders * engines.units);
   }
 
  private:

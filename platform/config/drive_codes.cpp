@@ -30,6 +30,7 @@ controller::EngineGroup engine_group(const ecc::CodeParameters& p, std::uint32_t
   switch (p.engines) {
     case ecc::EngineSharing::shared: return {1, 1};
     case ecc::EngineSharing::shared_encoder: return {channels, 1};
+    case ecc::EngineSharing::pool: return {1, 1, p.pool_engines};
     case ecc::EngineSharing::per_channel: break;
   }
   return {channels, channels};
@@ -38,6 +39,21 @@ controller::EngineGroup engine_group(const ecc::CodeParameters& p, std::uint32_t
 void add_hardware(DriveCodes& drive, const ecc::CodeParameters& p, std::uint32_t channels) {
   drive.hardware.push_back(p);
   drive.engines.push_back(engine_group(p, channels));
+}
+
+// Adds the engines that decode only soft reads, and assigns them to the codes that have such engines.
+void add_soft_engines(DriveCodes& drive) {
+  for (ecc::PageCode& code : drive.codes) code.soft_engines = code.engines;
+  const auto groups = static_cast<std::uint32_t>(drive.hardware.size());
+  for (std::uint32_t group = 0; group < groups; ++group) {
+    const ecc::CodeParameters p = drive.hardware[group];
+    if (p.soft_engines == 0) continue;
+    for (ecc::PageCode& code : drive.codes) {
+      if (code.engines == group) code.soft_engines = static_cast<std::uint32_t>(drive.hardware.size());
+    }
+    drive.hardware.push_back(p);
+    drive.engines.push_back({.decoders = 1, .encoders = 0, .units = p.soft_engines});
+  }
 }
 
 // Adds the codes of codewords that lend or borrow parity. A codeword that borrows parity uses spare bytes of a codeword
@@ -132,6 +148,7 @@ DriveCodes drive_codes(const FlashDeviceParameters& p) {
       for (std::size_t k = 0; k < drive.codes.size(); ++k) drive.names.push_back("segments_" + std::to_string(1u << k));
       break;
   }
+  add_soft_engines(drive);
   drive.layout = ecc::join_layouts(drive.codes, p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
   add_borrowed_parity(drive.codes, p);
   return drive;

@@ -34,10 +34,24 @@ Geometry geometry_of(const FlashDeviceParameters& p) {
           .spare_bytes = n.spare_bytes};
 }
 
+namespace {
+
+// Returns the largest number of channels that wait for one encoder.
+std::uint32_t channels_per_encoder(const FlashDeviceParameters& p) {
+  switch (p.ecc.engines) {
+    case ecc::EngineSharing::per_channel: return 1;
+    case ecc::EngineSharing::pool: return (p.channel.count + p.ecc.pool_engines - 1) / p.ecc.pool_engines;
+    case ecc::EngineSharing::shared:
+    case ecc::EngineSharing::shared_encoder: break;
+  }
+  return p.channel.count;
+}
+
+}  // namespace
+
 controller::PageTimes page_times_of(const FlashDeviceParameters& p) {
   const nand::NandTiming timing(p.nand);
   const std::uint32_t page_bytes = p.nand.geometry.page_bytes;
-  const bool one_encoder = p.ecc.engines != ecc::EngineSharing::per_channel;
   const double encode_us = p.ecc.t_encode_us + (p.ecc.encode_mb_s == 0 ? 0 : page_bytes / p.ecc.encode_mb_s);
   controller::PageTimes times;
   times.read = std::accumulate(timing.t_read.begin(), timing.t_read.end(), Tick{0}) / timing.bits_per_cell();
@@ -45,7 +59,7 @@ controller::PageTimes page_times_of(const FlashDeviceParameters& p) {
   times.longest_program = timing.t_prog;
   times.bus = channel::BusTiming(p.channel, geometry_of(p)).data(page_bytes);
   times.erase = timing.t_bers;
-  times.encode = (one_encoder ? p.channel.count : 1) * ticks_from_us(encode_us);
+  times.encode = channels_per_encoder(p) * ticks_from_us(encode_us);
   times.pages_per_wordline = timing.bits_per_cell();
   return times;
 }

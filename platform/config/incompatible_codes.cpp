@@ -34,6 +34,15 @@ void add_codes(Rows& rows) {
         {"ecc.decoder", "counts no iterations",
          [](const Settings& s) { return !decoder_of(s.p.ecc)->counts_iterations(); }},
         "the decoder counts no iterations; take `table` or `bit_true`"},
+       {{"ecc.soft_engines", "is not 0", [](const Settings& s) { return s.p.ecc.soft_engines != 0; }},
+        no_soft_reads,
+        "no read is soft, so nothing would use these decoders; set ecc.soft_engines to 0, or the policy to one that "
+        "reads soft"},
+       {{"ecc.background.soft_engines", "is not 0",
+         [](const Settings& s) { return has_background(s) && s.p.ecc.background.soft_engines != 0; }},
+        no_soft_reads,
+        "no read is soft, so nothing would use these decoders; set ecc.background.soft_engines to 0, or the policy to "
+        "one that reads soft"},
        {several_codes, parity,
         "pages have several codes, so a parity page over them has no code; set controller.parity.stripe_dies to 0, or "
         "ecc.selection to uniform"},

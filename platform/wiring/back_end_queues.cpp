@@ -99,7 +99,7 @@ class BackEndQueues::Unit {
 
 BackEndQueues::BackEndQueues(sc_core::sc_module_name name, Calendar& calendar, const DeviceFacts& facts,
                              FlashBackEnd& back_end, Client& client)
-    : sc_module(name) {
+    : sc_module(name), path_(facts.flash.path) {
   for (std::uint32_t c = 0; c < facts.geometry.channels; ++c) {
     channels_.push_back(std::make_unique<Channel>("channel_socket_" + std::to_string(c), calendar, client,
                                                   facts.geometry.dies_per_channel()));
@@ -117,8 +117,9 @@ BackEndQueues::~BackEndQueues() = default;
 void BackEndQueues::send(ChannelId channel, NandCommand& command) { channels_[channel.value]->send(command); }
 
 void BackEndQueues::send(ChannelId channel, EccJob& job) {
-  auto& units = job.kind == EccKind::decode ? decoders_ : encoders_;
-  units[channel.value % units.size()]->send(job);
+  const controller::PathCode& code = path_.codes[job.code];
+  if (job.kind == EccKind::encode) return encoders_[path_.encoder_of(channel.value, code)]->send(job);
+  decoders_[path_.decoder_of(channel.value, code, job.sensing_levels > 1)]->send(job);
 }
 
 }  // namespace nandscape

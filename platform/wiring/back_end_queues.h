@@ -44,6 +44,7 @@ class BackEndQueues final : public sc_core::sc_module {
   class Channel;
   class Unit;
 
+  const controller::DataPath& path_;
   std::vector<std::unique_ptr<Channel>> channels_;
   std::vector<std::unique_ptr<Unit>> decoders_;
   std::vector<std::unique_ptr<Unit>> encoders_;

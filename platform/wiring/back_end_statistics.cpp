@@ -36,7 +36,7 @@ void describe(const ChannelGroup& g, StatisticsVisitor& v) {
 }
 
 // Busy times of all decoders and encoders, and of the FIFOs in front of them. Each is named by its direction and the
-// number of its engine.
+// number of its engine. The decoders of a pool are one unit, whose busy time is their mean; so are its encoders.
 struct EccUnits {
   std::vector<BusyTimes::Unit> units;
   std::vector<BusyTimes::Unit> fifos;
@@ -57,18 +57,19 @@ EccUnits ecc_units(const FlashBackEnd& back_end, const DriveCodes& drive) {
       double encoding_s = 0;
       ecc::EccCounters all;
       for (std::size_t code = 0; code < drive.codes.size(); ++code) {
-        if (drive.codes[code].engines != group) continue;
+        if (drive.codes[code].engines != group && drive.codes[code].soft_engines != group) continue;
         const ecc::EccCounters counters = back_end.ecc_counters(engine, static_cast<CodeNumber>(code));
         const ecc::CodeParameters& parameters = drive.codes[code].parameters;
         decoding_s += ecc::decode_seconds(parameters, static_cast<double>(counters.decoded_bytes), counters.iterations);
         encoding_s += ecc::encode_seconds(parameters, static_cast<double>(counters.encoded_bytes));
         all += counters;
       }
+      const double units = drive.engines[group].units;
       if (k < drive.engines[group].decoders) {
-        result.add("decoder_", engine, ticks_from_s(decoding_s), all.decode_fifo_full);
+        result.add("decoder_", engine, ticks_from_s(decoding_s / units), all.decode_fifo_full);
       }
       if (k < drive.engines[group].encoders) {
-        result.add("encoder_", engine, ticks_from_s(encoding_s), all.encode_fifo_full);
+        result.add("encoder_", engine, ticks_from_s(encoding_s / units), all.encode_fifo_full);
       }
     }
   }

@@ -26,7 +26,9 @@ controller::DataPath data_path(const PlatformParameters& p, const DriveCodes& co
   path.scramble = p.ecc.scrambler && (decoder.has_bytes() || cells.reads_content());
   path.engines = codes.engines;
   path.codes.clear();
-  for (const ecc::PageCode& code : codes.codes) path.codes.push_back({code.engines, correctable_bits(code.parameters)});
+  for (const ecc::PageCode& code : codes.codes) {
+    path.codes.push_back({code.engines, code.soft_engines, correctable_bits(code.parameters)});
+  }
   return path;
 }
 

@@ -26,6 +26,14 @@ FlashBackEnd::FlashBackEnd(const DriveContext& context, const DeviceFacts& facts
 
 FlashBackEnd::~FlashBackEnd() = default;
 
+void FlashBackEnd::check_pool(const EccEngineBlock& engine, std::uint32_t units) const {
+  if (units == 1 || engine.pools()) return;
+  throw ConfigError({}, "simulation.blocks.ecc_engine.kind",
+                    "is " + blocks_.ecc_engine.kind.name +
+                        ", an engine with one encoder and one decoder, but a pool has several (ecc.engines, "
+                        "ecc.soft_engines); take the kind built_in, or an engine whose pools() is true");
+}
+
 void FlashBackEnd::make_engines(std::uint64_t seed) {
   for (std::size_t group = 0; group < facts_.codes.engines.size(); ++group) {
     const std::string name = group == 0 ? "ecc_" : "ecc_" + std::to_string(group) + "_";
@@ -35,6 +43,7 @@ void FlashBackEnd::make_engines(std::uint64_t seed) {
                                calendar_,
                                facts_.codes.codes,
                                facts_.codes.hardware[group],
+                               facts_.codes.engines[group].units,
                                facts_.flash.path.layout,
                                facts_.make_coder(seed, engine),
                                facts_.decoder_name,
@@ -42,6 +51,7 @@ void FlashBackEnd::make_engines(std::uint64_t seed) {
                                facts_.crc_bits,
                                waves_};
       engines_.push_back(ecc_engine_blocks().make(blocks_.ecc_engine.kind, context));
+      check_pool(*engines_.back(), context.units);
       engine_names_.push_back(engine);
     }
   }

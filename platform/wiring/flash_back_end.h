@@ -99,6 +99,8 @@ class FlashBackEnd final : public MediaProbe {
 
  private:
   void make_engines(std::uint64_t seed);
+  // Throws ConfigError if the engine is to be a pool of several units and cannot.
+  void check_pool(const EccEngineBlock& engine, std::uint32_t units) const;
   void make_channel(const PlatformParameters& parameters, const Controller& controller, std::uint32_t number);
   void make_die(const PlatformParameters& parameters, const Controller& controller, std::uint32_t channel,
                 std::uint32_t number);

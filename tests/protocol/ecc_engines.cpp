@@ -73,6 +73,29 @@ TEST_CASE("with one shared encoder each channel keeps its decoder") {
   CHECK(bench.idle());
 }
 
+TEST_CASE("a pool serves all channels at the speed of its engines") {
+  const std::uint32_t engines = GENERATE(1U, 2U, 3U, 5U);
+  for (const std::uint32_t fifo : {0U, 1U}) {
+    CAPTURE(engines, fifo);
+    FlashDeviceParameters p = writing_device(10);
+    p.ecc.engines = ecc::EngineSharing::pool;
+    p.ecc.pool_engines = engines;
+    p.ecc.encode_fifo_pages = fifo;
+    p.ecc.decode_mb_s = 5;
+    p.ecc.decode_fifo_pages = fifo;
+    FlashBench bench(p);
+    CHECK(write_mb_s(bench, 400) == Approx(engines * 10).epsilon(0.03));
+    CHECK((bench.device.back_end().ecc_counters().waits > 0) == (fifo != 0));
+    const Tick begin = bench.calendar.now();
+    Tick last = begin;
+    bench.on_completed = [&](const FlashBench::Request& request) { last = std::max(last, request.completed); };
+    for (std::uint64_t k = 0; k < 400; ++k) bench.at(begin, AccessKind::read, Lpn(k));
+    bench.run();
+    CHECK(400 * 8192 / us_from_ticks(last - begin) == Approx(engines * 5).epsilon(0.03));
+    CHECK(bench.idle());
+  }
+}
+
 TEST_CASE("background writes have their own engines, whose FIFOs delay no host write") {
   FlashDeviceParameters p = small_device();
   p.ecc.selection.name = "by_source";

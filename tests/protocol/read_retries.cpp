@@ -199,5 +199,18 @@ TEST_CASE("an uncorrectable page is tried with each number of sensing levels at 
   CHECK(counters.failed_reads == 1);
 }
 
+TEST_CASE("soft reads decode on their own engines, and hard reads on those of their channel") {
+  FlashDeviceParameters p = soft_device(2, 3000, 2000, 5);
+  p.ecc.soft_engines = 2;
+  FlashBench bench(p, false, millisecond, "statistical");
+  bench.at(0, AccessKind::read, Lpn(30));
+  bench.run();
+  const FlashBackEnd& back_end = bench.device.back_end();
+  CHECK(back_end.ecc_counters(0, ordinary_code).decoded_pages == 3);
+  CHECK(back_end.ecc_counters(1, ordinary_code).decoded_pages == 12);
+  CHECK(back_end.ecc_counters().failed_decodes == 15);
+  CHECK(bench.idle());
+}
+
 }  // namespace
 }  // namespace nandscape

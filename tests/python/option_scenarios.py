@@ -396,6 +396,15 @@ NEEDS: dict[str, Overrides] = {
     "ecc.background.energy.iteration_nj": BY_SOURCE_CODED,
     "ecc.background.iteration_cycles": BY_SOURCE_ITERATING,
     "ecc.background.ldpc_parity_bytes": BY_SOURCE_CODED,
+    "ecc.background.pool_engines": {
+        "ecc.background.engines": "pool",
+        "ecc.background.encode_mb_s": 10,
+        "host.workload.0.queue_depth": 64,
+    },
+    # With this wear, pages need soft reads as soon as they are written, those that have been moved included.
+    "ecc.background.soft_engines": BY_SOURCE_CODED
+    | SOFT
+    | {"nand.condition.pe_cycles": 15000, "nand.condition.retention_days": 0, "ecc.background.decode_mb_s": 20},
     "ecc.background.t_codeword_us": {"ecc.background.decode_time": "codewords"},
     "ecc.background.plugin": BY_SOURCE_WORN,
     "ecc.background.plugin_options": BY_SOURCE_WORN
@@ -425,6 +434,8 @@ NEEDS: dict[str, Overrides] = {
     "ecc.energy.iteration_nj": LDPC,
     "ecc.iteration_cycles": LDPC | {"ecc.decode_time": "iterations"},
     "ecc.ldpc_parity_bytes": LDPC,
+    "ecc.pool_engines": {"ecc.engines": "pool", "ecc.decode_mb_s": 20, "host.workload.0.queue_depth": 64},
+    "ecc.soft_engines": SOFT | {"ecc.decode_mb_s": 20, "host.workload.0.queue_depth": 64},
     "ecc.plugin": WORN,
     "ecc.plugin_options": WORN | {"ecc.plugin": plugin("repetition")},
     "ecc.scrambler": WORN | SMALL_PAGES | {"simulation.cells": "per_cell", "simulation.data": "stored"},

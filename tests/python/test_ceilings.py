@@ -223,6 +223,10 @@ def test_they_are_closed_forms():
     assert eight.iops["firmware"]["random_read"] == pytest.approx(4 * 500e6 / (600 + 8 * 400))
     assert limits.iops["decoders"]["random_read"] == pytest.approx(2 * 800e6 / PAGE)
     assert limits.iops["encoders"]["random_write"] == pytest.approx(2 * 400e6 / PAGE)
+    pool = config.override({"ecc.engines": "pool", "ecc.pool_engines": 5})
+    of_pool = ns.ceilings(pool, ns.synthetic(read_percent=100, block_bytes=PAGE), write_amplification=1)
+    assert of_pool.iops["decoders"]["random_read"] == pytest.approx(5 * 800e6 / PAGE)
+    assert of_pool.iops["encoders"]["random_write"] == pytest.approx(5 * 400e6 / PAGE)
     assert math.isinf(limits.iops["dram"]["random_read"])
     assert limits.mib_s("channels", "random_read") == pytest.approx(2e6 / page_us * PAGE / 2**20)
     # For each page that garbage collection moves, the dies perform a read, a program and a share of an erase.

@@ -32,14 +32,16 @@ struct PageTimes {
 // An error-correcting code that the drive can use for pages.
 struct PathCode {
   std::uint32_t engines = 0;           // index of the engine group for this code
+  std::uint32_t soft_engines = 0;      // index of the engine group that decodes soft reads of this code
   std::uint32_t correctable_bits = 0;  // per codeword; approximate for some codes
 };
 
-// The ECC engines for one code. Channel c uses encoder number c modulo `encoders` and decoder number c modulo
-// `decoders`.
+// The ECC engines for one code. Channel c uses the encoder of engine number c modulo `encoders` and the decoder of
+// engine number c modulo `decoders`. An engine with several units is a pool: it has that many encoders and decoders.
 struct EngineGroup {
   std::uint32_t decoders = 1;
-  std::uint32_t encoders = 1;
+  std::uint32_t encoders = 1;  // 0: the group only decodes
+  std::uint32_t units = 1;     // of each engine
   std::uint32_t engines() const { return decoders > encoders ? decoders : encoders; }
 };
 
@@ -52,10 +54,20 @@ struct DataPath {
   std::vector<PathCode> codes = std::vector<PathCode>(1);  // by code number; code 0 is the ordinary code
   std::uint32_t longest_codeword_bytes = 0;                // maximum over all codes; 0: use the length in `layout`
 
-  std::uint32_t engine_count() const {
-    std::uint32_t count = 0;
-    for (const EngineGroup& group : engines) count += group.engines();
-    return count;
+  std::uint32_t engine_count() const { return first_engine(static_cast<std::uint32_t>(engines.size())); }
+  // Returns the number of the first engine of a group.
+  std::uint32_t first_engine(std::uint32_t group) const {
+    std::uint32_t first = 0;
+    for (std::uint32_t k = 0; k < group; ++k) first += engines[k].engines();
+    return first;
+  }
+  // Return the numbers of the engines that encode the pages of a channel and that decode its hard or soft reads.
+  std::uint32_t encoder_of(std::uint32_t channel, const PathCode& code) const {
+    return first_engine(code.engines) + channel % engines[code.engines].encoders;
+  }
+  std::uint32_t decoder_of(std::uint32_t channel, const PathCode& code, bool soft) const {
+    const std::uint32_t group = soft ? code.soft_engines : code.engines;
+    return first_engine(group) + channel % engines[group].decoders;
   }
   // The granularity of read transfers. A read transfers a multiple of this number of bytes, so that whole codewords are
   // transferred whichever code the page uses.
