@@ -139,13 +139,15 @@ Tick EccEngine::decode(EccJob& job, Tick now) {
   }
   auto& [times, counters] = codes_[job.code];
   ++counters.decoded_pages;
-  counters.decoded_bytes += job.bytes;
+  const bool stopped = decoded.codewords != PageCoder::all_codewords;
+  const std::uint32_t bytes = stopped ? decoded.codewords * times.codeword_bytes : job.bytes;
+  counters.decoded_bytes += bytes;
   counters.corrected_bits += job.corrected_bits;
   counters.failed_decodes += job.uncorrectable;
   counters.count_miscorrected(decoded);
   if (!decoded.iterations.empty()) counters.count_iterations(decoded.iterations);
-  if (times.decode_time != DecodeTime::given) return decode_codewords(job, decoded.iterations, now);
-  return flow(decoder_, now, job.bytes, times.decode_ticks_per_byte) + times.decode_latency;
+  if (times.decode_time != DecodeTime::given) return decode_codewords(job, decoded, now);
+  return flow(decoder_, now, bytes, times.decode_ticks_per_byte) + times.decode_latency;
 }
 
 void EccEngine::add_up_errors(EccJob& job) {
@@ -164,20 +166,22 @@ void EccEngine::add_up_errors(EccJob& job) {
   job.codeword_errors = codeword_errors_;
 }
 
-Tick EccEngine::decode_codewords(const EccJob& job, std::span<const double> iterations, Tick now) {
+Tick EccEngine::decode_codewords(const EccJob& job, const PageCoder::Decoded& decoded, Tick now) {
   const CodeTimes& times = codes_[job.code].times;
   const bool iterates = times.decode_time == DecodeTime::iterations;
-  const auto codewords = static_cast<Tick>(iterates ? iterations.size() : job.bytes / times.codeword_bytes);
+  const bool stopped = decoded.codewords != PageCoder::all_codewords;
+  const auto codewords =
+      static_cast<Tick>(iterates && !stopped ? decoded.iterations.size() : job.bytes / times.codeword_bytes);
   Tick done = decoder_.free();
-  for (Tick k = 0; k < codewords; ++k) {
+  for (Tick k = 0; k < std::min<Tick>(codewords, decoded.codewords); ++k) {
     const Tick still_to_come = job.transfer_time * (codewords - k - 1) / codewords;
-    const double work = times.ticks_per_codeword + (iterates ? iterations[k] * times.ticks_per_iteration : 0);
+    const double work = times.ticks_per_codeword + (iterates ? decoded.iterations[k] * times.ticks_per_iteration : 0);
     done = std::max(done, now - still_to_come) + nearest_tick(work);
   }
-  // A job that contains no codeword must not end before it has arrived.
-  done = std::max(done, now);
-  decoder_.occupy(done);
-  return done;
+  // A job that contains no codeword, or whose decoding has stopped, must not end before it has arrived.
+  const Tick ended = std::max(done, now);
+  decoder_.occupy(stopped ? done : ended);
+  return ended;
 }
 
 }  // namespace nandscape::ecc

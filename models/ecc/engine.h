@@ -11,7 +11,8 @@
 //
 // The decoder starts a codeword when the codeword has arrived over the bus and the previous codeword has been decoded.
 // So the decoding of a codeword overlaps the transfer of the next codeword. The encoding time is always given as a
-// throughput and a latency.
+// throughput and a latency. If decoding stops at the first codeword that fails (PageCoder::stop_at_failure), the
+// codewords after it occupy no decoder.
 //
 // Jobs may use several codes, each with its own times. All codes of an engine share its encoder and its decoder. A code
 // that has separate hardware has a separate engine.
@@ -122,9 +123,9 @@ class EccEngine {
   // Occupies the encoder or the decoder for a job of `bytes` bytes. Returns the time at which the latency of the job
   // begins.
   static Tick flow(Pipeline& pipeline, Tick now, std::uint32_t bytes, double ticks_per_byte);
-  // Computes when the decoder is done with a job that it decodes codeword by codeword. `iterations` holds one number
-  // for each codeword; it is used only if the decode time depends on the iterations.
-  Tick decode_codewords(const EccJob& job, std::span<const double> iterations, Tick now);
+  // Computes when the decoder is done with a job that it decodes codeword by codeword. The iterations in `decoded` are
+  // used only if the decode time depends on them.
+  Tick decode_codewords(const EccJob& job, const PageCoder::Decoded& decoded, Tick now);
   // Converts the error counts of a job into error counts for each codeword of the job's own code. The job counts errors
   // for pieces as long as the shortest codeword of the drive, and a codeword may consist of several such pieces.
   void add_up_errors(EccJob& job);

@@ -26,6 +26,9 @@ void describe(EccParameters& p, ParameterVisitor& v) {
       "crc_bits", p.crc_bits, {0, 64}, "bits",
       "width of a CRC of each codeword's data, in the spare bytes: 16, 32 or 64, or 0 for none. A codeword that the "
       "decoder reports as corrected but whose CRC does not match counts as not corrected");
+  v.boolean(
+      "stop_at_failure", p.stop_at_failure,
+      "stop decoding a page at its first codeword that fails; the codewords after it take no time of the decoder");
   describe(p, p.decoder, v);
 }
 

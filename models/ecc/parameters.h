@@ -61,6 +61,7 @@ struct EccParameters : CodeParameters {
   VariantChoice decoder{"threshold", nullptr};
   bool scrambler = true;
   std::uint32_t crc_bits = 32;
+  bool stop_at_failure = false;
 };
 
 // Return the code family that the parameters select, and the decoder model.

@@ -43,6 +43,13 @@ void add_codes(Rows& rows) {
         no_soft_reads,
         "no read is soft, so nothing would use these decoders; set ecc.background.soft_engines to 0, or the policy to "
         "one that reads soft"},
+       {{"ecc.stop_at_failure", "is true", [](const Settings& s) { return s.p.ecc.stop_at_failure; }},
+        {"ecc.codeword_bytes", "is a whole page",
+         [](const Settings& s) {
+           return codes_of(s.p.ecc) == Codes::ordinary && s.p.ecc.codeword_bytes == s.p.nand.geometry.page_bytes;
+         }},
+        "after the only codeword of a page, there is nothing to stop; set ecc.stop_at_failure to false, or take "
+        "shorter codewords"},
        {several_codes, parity,
         "pages have several codes, so a parity page over them has no code; set controller.parity.stripe_dies to 0, or "
         "ecc.selection to uniform"},

@@ -20,7 +20,8 @@ controller::DataPath data_path(const PlatformParameters& p, const DriveCodes& co
   path.longest_codeword_bytes = longest_codeword_bytes(p.ecc);
   if (keep_data)
     path.content = decoder.has_bytes() ? controller::PageContent::data_and_spare : controller::PageContent::data;
-  path.count_codeword_errors = decoder.has_code() || path.read_bytes() != path.layout.codeword_bytes;
+  path.count_codeword_errors =
+      decoder.has_code() || p.ecc.stop_at_failure || path.read_bytes() != path.layout.codeword_bytes;
   // Data are scrambled only if the decoder or the cells read the bytes, since scrambling would otherwise have no
   // effect.
   path.scramble = p.ecc.scrambler && (decoder.has_bytes() || cells.reads_content());
@@ -97,6 +98,7 @@ DeviceFacts::DeviceFacts(const PlatformParameters& p)
       decoder(decoder_of(p.ecc)),
       cell_model(nand::cell_model_registry().make(p.simulation.cells)),
       crc_bits(crc_bits_of(p.ecc)),
+      stop_at_failure(p.ecc.stop_at_failure),
       codes(codes_with_tables(checked(p))),
       flash(flash_facts(p, codes, *decoder, *cell_model, nand_timing)),
       cell_device(cell_model->has_errors()
@@ -104,7 +106,10 @@ DeviceFacts::DeviceFacts(const PlatformParameters& p)
                       : nullptr) {}
 
 std::unique_ptr<ecc::PageCoder> DeviceFacts::make_coder(std::uint64_t seed, const std::string& engine) const {
-  return decoder->make_coder({ecc::coder_codes(codes.codes), seed, engine, crc_bits, team});
+  std::unique_ptr<ecc::PageCoder> coder =
+      decoder->make_coder({ecc::coder_codes(codes.codes), seed, engine, crc_bits, team});
+  if (stop_at_failure) coder->stop_at_failure();
+  return coder;
 }
 
 }  // namespace nandscape

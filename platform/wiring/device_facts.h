@@ -34,6 +34,7 @@ struct DeviceFacts {
   const std::unique_ptr<ecc::DecoderModel> decoder;
   const std::unique_ptr<nand::CellModel> cell_model;
   const std::uint32_t crc_bits;  // bits of the CRC of each codeword; 0 if there is no CRC
+  const bool stop_at_failure;    // decoding of a page stops at its first codeword that fails
   const DriveCodes codes;
   const controller::FlashFacts flash;                   // what the controller knows
   const std::unique_ptr<nand::CellDevice> cell_device;  // null if cells have no errors

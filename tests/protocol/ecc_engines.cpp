@@ -26,6 +26,21 @@ FlashDeviceParameters writing_device(double encode_mb_s) {
   return p;
 }
 
+// Returns a device that is read without retries, and whose cells have stored their data for a year after `pe_cycles`
+// P/E cycles.
+Configuration worn_device(int pe_cycles, const std::string& more) {
+  return resolve_configuration(read_yaml(more + R"(
+controller: {mapping: {over_provisioning: 0.5}}
+channel: {count: 1}
+nand:
+  geometry: {chips_per_channel: 1, dies_per_chip: 1, planes_per_die: 2, blocks_per_plane: 20, pages_per_block: 12,
+             page_bytes: 8192, spare_bytes: 512}
+  cells: {set: tlc_3d_48, read_levels: {retry_steps: 0}}
+  condition: {retention_days: 365, pe_cycles: )" +
+                                             std::to_string(pe_cycles) + "}\n",
+                                         {"worn", 1}));
+}
+
 // Submits all writes at the same time, and returns their throughput in bytes per microsecond.
 double write_mb_s(FlashBench& bench, std::uint64_t pages) {
   Tick last = 0;
@@ -96,6 +111,24 @@ TEST_CASE("a pool serves all channels at the speed of its engines") {
   }
 }
 
+// Uncorrectable pages are read without retries. Their first codeword fails at once, so each takes the time of one of
+// its eight codewords.
+TEST_CASE("pages that stop at their first failed codeword leave the decoder to others") {
+  const bool stops = GENERATE(false, true);
+  Configuration worn = worn_device(2000,
+                                   "ecc: {codeword_bytes: 1024, correctable_bits: 0, decode_time: codewords, "
+                                   "t_codeword_us: 500}\n");
+  worn.parameters.ecc.stop_at_failure = stops;
+  FlashBench bench(worn.parameters, false, millisecond, "statistical");
+  Tick last = 0;
+  bench.on_completed = [&](const FlashBench::Request& request) { last = std::max(last, request.completed); };
+  for (std::uint64_t k = 0; k < 100; ++k) bench.at(0, AccessKind::read, Lpn(k));
+  bench.run();
+  CHECK(bench.device.back_end().ecc_counters().failed_decodes == 100);
+  CHECK(bench.device.back_end().ecc_counters().decoded_bytes == (stops ? 100 * 1024 : 100 * 8192));
+  CHECK(us_from_ticks(last) == Approx(100 * (stops ? 500 : 4000)).epsilon(0.01));
+}
+
 TEST_CASE("background writes have their own engines, whose FIFOs delay no host write") {
   FlashDeviceParameters p = small_device();
   p.ecc.selection.name = "by_source";
@@ -152,21 +185,6 @@ TEST_CASE("decoders with a FIFO of one page take pages one after another") {
   CHECK(100 * 8192 / us_from_ticks(last) == Approx(10).epsilon(0.02));
   CHECK(bench.device.back_end().ecc_counters().waits > 50);
   CHECK(bench.idle());
-}
-
-// Returns a device that is read without retries, and whose cells have stored their data for a year after `pe_cycles`
-// P/E cycles.
-Configuration worn_device(int pe_cycles, const std::string& more) {
-  return resolve_configuration(read_yaml(more + R"(
-controller: {mapping: {over_provisioning: 0.5}}
-channel: {count: 1}
-nand:
-  geometry: {chips_per_channel: 1, dies_per_chip: 1, planes_per_die: 2, blocks_per_plane: 20, pages_per_block: 12,
-             page_bytes: 8192, spare_bytes: 512}
-  cells: {set: tlc_3d_48, read_levels: {retry_steps: 0}}
-  condition: {retention_days: 365, pe_cycles: )" +
-                                             std::to_string(pe_cycles) + "}\n",
-                                         {"worn", 1}));
 }
 
 TEST_CASE("an uncorrectable page fails its read, and its bytes are marked") {

@@ -436,6 +436,7 @@ NEEDS: dict[str, Overrides] = {
     "ecc.ldpc_parity_bytes": LDPC,
     "ecc.pool_engines": {"ecc.engines": "pool", "ecc.decode_mb_s": 20, "host.workload.0.queue_depth": 64},
     "ecc.soft_engines": SOFT | {"ecc.decode_mb_s": 20, "host.workload.0.queue_depth": 64},
+    "ecc.stop_at_failure": WORN | {"ecc.correctable_bits": 20, "ecc.decode_mb_s": 20},
     "ecc.plugin": WORN,
     "ecc.plugin_options": WORN | {"ecc.plugin": plugin("repetition")},
     "ecc.scrambler": WORN | SMALL_PAGES | {"simulation.cells": "per_cell", "simulation.data": "stored"},

@@ -153,6 +153,7 @@ void draw_cache(Drawer& d, const Shape& shape) {
 // Draws a cell model, and a code that can correct the errors of these cells.
 void draw_cells(Drawer& d, const Shape& shape) {
   d.choose(30, "ecc.engines", {"shared", "pool"});
+  d.choose(15, "ecc.stop_at_failure", {"true"});
   d.choose(20, "ecc.decode_fifo_pages", {1, 2});
   d.choose(20, "ecc.encode_fifo_pages", {1, 2});
   const std::string cells = d.choose(25, "simulation.cells", {"statistical", "statistical", "per_cell"});

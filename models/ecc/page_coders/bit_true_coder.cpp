@@ -75,7 +75,8 @@ PageCoder::Decoded BitTrueCoder::decode(EccJob& job) {
   job.uncorrectable = false;
   job.corrected_bits = 0;
   Decoded decoded;
-  for (std::size_t k = 0; k < codewords; ++k) {
+  std::uint32_t k = 0;
+  while (k < codewords && !(job.uncorrectable && stops_at_failure())) {
     const auto& [outcome, miscorrected, crc_detected] = codewords_[k];
     const bool algebraic_search = outcome.iterations == 0 && (!outcome.corrected || outcome.corrected_bits > 0);
     iterations_[k] = algebraic_search ? 1 : outcome.iterations;
@@ -84,9 +85,11 @@ PageCoder::Decoded BitTrueCoder::decode(EccJob& job) {
     if (miscorrected) decoded.expected_escapes += missed_by_crc_;
     job.uncorrectable |= !outcome.corrected || crc_detected;
     job.corrected_bits += outcome.corrected_bits;
+    ++k;
   }
   if (job.uncorrectable) job.corrected_bits = 0;
-  decoded.iterations = std::span(iterations_).first(codewords);
+  decoded.iterations = std::span(iterations_).first(k);
+  if (k < codewords) decoded.codewords = k;
   return decoded;
 }
 

@@ -32,8 +32,9 @@ class BitTrueCoder final : public PageCoder {
                std::shared_ptr<WorkTeam> team = std::make_shared<WorkTeam>());
 
   void encode(EccJob& job) override;
-  // Decodes all codewords of the job. If one of them fails, the page as a whole is uncorrectable, but the other
-  // codewords are corrected all the same. The job of a soft read must contain sensed_ones and codeword_errors.
+  // Decodes the codewords of the job. If one of them fails, the page as a whole is uncorrectable, but the other
+  // codewords are corrected all the same, unless decoding stops at a failure. The job of a soft read must contain
+  // sensed_ones and codeword_errors.
   Decoded decode(EccJob& job) override;
 
  private:

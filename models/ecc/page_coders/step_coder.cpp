@@ -75,7 +75,9 @@ PageCoder::Decoded StepCoder::decode(EccJob& job) {
   const std::size_t step = std::min<std::size_t>(job.sensing_levels, bits.size()) - 1;
   job.uncorrectable = job.worst_codeword_errors > bits[step];
   job.corrected_bits = job.uncorrectable ? 0 : job.raw_bit_errors;
-  return {};
+  Decoded decoded;
+  if (job.uncorrectable) decoded.codewords = decoded_codewords(job, bits[step]);
+  return decoded;
 }
 
 }  // namespace nandscape::ecc

@@ -57,6 +57,10 @@ PageCoder::Decoded TableCoder::decode(EccJob& job) {
       job.uncorrectable |= !escapes(share, decoded);
     }
     iterations_[codeword++] = table.mean_iterations(job.sensing_levels, errors, job.misread_probability);
+    if (job.uncorrectable && stops_at_failure()) {
+      decoded.codewords = static_cast<std::uint32_t>(codeword);
+      break;
+    }
   }
   job.corrected_bits = job.uncorrectable ? 0 : job.raw_bit_errors;
   decoded.iterations = std::span(iterations_).first(codeword);

@@ -28,7 +28,10 @@ class ThresholdCoder final : public PageCoder {
     job.uncorrectable = job.worst_codeword_errors > correctable_bits_[job.code];
     job.corrected_bits = job.uncorrectable ? 0 : job.raw_bit_errors;
     Decoded decoded;
-    if (job.uncorrectable) decoded.expected_escapes = expected_escapes_[job.code];
+    if (job.uncorrectable) {
+      decoded.expected_escapes = expected_escapes_[job.code];
+      decoded.codewords = decoded_codewords(job, correctable_bits_[job.code]);
+    }
     return decoded;
   }
 

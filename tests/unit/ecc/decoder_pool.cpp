@@ -10,6 +10,7 @@
 #include "core/random.h"
 #include "ecc/engine.h"
 #include "ecc/page_coders/table_coder.h"
+#include "ecc/page_coders/threshold_coder.h"
 #include "unit/ecc/some_table.h"
 
 namespace nandscape::ecc {
@@ -160,6 +161,78 @@ TEST_CASE("the FIFO of a pool holds pages for all of its decoders, and has room 
   CHECK(pool.room(EccKind::decode, 1) == second);
   CHECK(pool.counters().waits == 1);
   CHECK(pool.counters().decode_fifo_full == second - 1);
+}
+
+// ---- Stopping at a failed codeword
+
+EccEngine make_stopping(const EccParameters& p) {
+  auto coder = std::make_unique<ThresholdCoder>(40);
+  coder->stop_at_failure();
+  return {p, std::move(coder)};
+}
+
+TEST_CASE("codewords after a failed one take no time of the decoder") {
+  EccParameters p = parameters();
+  p.decode_time = DecodeTime::codewords;
+  p.t_codeword_us = 10;
+  EccEngine engine = make_stopping(p);
+  Page page(0);
+  SECTION("none fails") { CHECK(engine.accept(page.job, 0) == 40 * microsecond); }
+  SECTION("the second fails") {
+    page.of_codewords = {3, 41, 0, 99};
+    page.job.codeword_errors = page.of_codewords;
+    page.job.worst_codeword_errors = 99;
+    CHECK(engine.accept(page.job, 0) == 20 * microsecond);
+    CHECK(page.job.uncorrectable);
+    CHECK(engine.counters().decoded_bytes == 2 * 4096);
+    // The decoder is free for the next page.
+    Page next(0);
+    CHECK(engine.accept(next.job, 0) == 60 * microsecond);
+  }
+  SECTION("the first fails while the page arrives") {
+    page.of_codewords = {41, 0, 0, 0};
+    page.job.codeword_errors = page.of_codewords;
+    page.job.worst_codeword_errors = 41;
+    page.job.transfer_time = 80 * microsecond;
+    // The first codeword arrives at 120 us and is decoded at 130 us; the page arrives at 180 us.
+    CHECK(engine.accept(page.job, 180 * microsecond) == 180 * microsecond);
+    // Another page whose transfer has begun at 140 us finds the decoder free when its first codeword is complete.
+    Page other(0);
+    other.job.transfer_time = 40 * microsecond;
+    CHECK(engine.accept(other.job, 180 * microsecond) == 190 * microsecond);
+  }
+}
+
+TEST_CASE("with a given throughput, a stopped page occupies the decoder for its decoded bytes") {
+  EccParameters p = parameters();
+  p.decode_time = DecodeTime::given;
+  p.decode_mb_s = 1000;
+  p.t_decode_us = 5;
+  EccEngine engine = make_stopping(p);
+  Page page(0);
+  page.of_codewords = {0, 0, 50, 0};
+  page.job.codeword_errors = page.of_codewords;
+  page.job.worst_codeword_errors = 50;
+  CHECK(engine.accept(page.job, 0) == 5 * microsecond);
+  Page next(0);
+  CHECK(engine.accept(next.job, 0) == 3 * 4096 * nanosecond + 5 * microsecond);
+}
+
+TEST_CASE("a stopped table draws nothing for later codewords and counts the iterations of those it has decoded") {
+  TableCoder all({some_table()}, codewords, 7, "ecc_0"), stopped({some_table()}, codewords, 7, "ecc_0");
+  stopped.stop_at_failure();
+  Page page(0);
+  page.of_codewords = {0, 300, 50, 50};  // the second always fails
+  page.job.codeword_errors = page.of_codewords;
+  CHECK(all.decode(page.job).iterations.size() == 4);
+  CHECK(page.job.uncorrectable);
+  const PageCoder::Decoded decoded = stopped.decode(page.job);
+  CHECK(page.job.uncorrectable);
+  CHECK(decoded.codewords == 2);
+  CHECK(decoded.iterations.size() == 2);
+  page.of_codewords = {0, 50, 50, 0};
+  CHECK(stopped.decode(page.job).codewords == PageCoder::all_codewords);
+  CHECK_FALSE(page.job.uncorrectable);
 }
 
 }  // namespace

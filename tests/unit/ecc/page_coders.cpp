@@ -91,6 +91,37 @@ TEST_CASE("a single uncorrectable codeword makes the job uncorrectable") {
   CHECK(std::equal(p.page.begin() + 3072, p.page.begin() + 4096, p.encoded.begin() + 3072));
 }
 
+TEST_CASE("a real decoder that stops at a failure leaves the later codewords as they were read") {
+  BitTruePage p;
+  p.coder.stop_at_failure();
+  p.flip(0, 0, 2);
+  p.flip(1, 0, 40);
+  p.flip(3, 0, 2);
+  const std::vector<std::byte> read = p.page;
+  EccJob job = p.whole_page(EccKind::decode);
+  const PageCoder::Decoded decoded = p.coder.decode(job);
+  CHECK(job.uncorrectable);
+  CHECK(decoded.codewords == 2);
+  CHECK(decoded.iterations.size() == 2);
+  CHECK(std::equal(p.page.begin(), p.page.begin() + 1024, p.encoded.begin()));
+  CHECK(std::equal(p.page.begin() + 1024, p.page.end(), read.begin() + 1024));
+}
+
+TEST_CASE("a decoder of steps that stops at a failure tells the first codeword beyond its step") {
+  StepCoder coder({{10, 20}});
+  coder.stop_at_failure();
+  const std::vector<std::uint16_t> errors = {10, 15, 25, 0};
+  EccJob job;
+  job.bytes = 4096;
+  job.worst_codeword_errors = 25;
+  job.codeword_errors = errors;
+  CHECK(coder.decode(job).codewords == 2);
+  job.sensing_levels = 2;
+  CHECK(coder.decode(job).codewords == 3);
+  job.worst_codeword_errors = 20;
+  CHECK(coder.decode(job).codewords == PageCoder::all_codewords);
+}
+
 // If the true number of errors is known, a miscorrection can be detected, because the decoder flips a different number
 // of bits.
 TEST_CASE("a miscorrected codeword is counted where the true number of errors is known") {

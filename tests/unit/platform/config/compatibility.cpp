@@ -147,6 +147,7 @@ std::vector<Sample> samples() {
       {"ecc.soft_engines", "controller.read_retry.policy", {"ecc.soft_engines=2"}},
       {"ecc.background.soft_engines", "controller.read_retry.policy",
        with(background, {"ecc.background.soft_engines=2"})},
+      {"ecc.stop_at_failure", "ecc.codeword_bytes", {"ecc.stop_at_failure=true", "ecc.codeword_bytes=16384"}},
       {"ecc.selection", "controller.parity.stripe_dies", with(background, stripes)},
       {"ecc.selection", "controller.fullpages.allocation", with(fullpages, background)},
       {"ecc.background.codeword_bytes", "ecc.codeword_bytes",
