@@ -114,6 +114,10 @@ drive = {
     "host.workload": [{"name": "a", "requests": 20}, {"name": "b", "requests": 20}],
     "controller.firmware.read_cycles": 1000,
     "ecc.selection": "by_source",
+    "ecc.decoder": "table",
+    "ecc.codec": "ldpc",
+    "ecc.codeword_bytes": 4096,
+    "ecc.decode_time": "iterations",
     "simulation.breakdown": True,
 }
 simulation = nandscape.Simulation(nandscape.load("default", drive))

@@ -2,6 +2,7 @@
 #include "ecc/engine.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "ecc/page_coders/scrambler.h"
@@ -19,6 +20,7 @@ EccCounters& EccCounters::operator+=(const EccCounters& other) {
   waits += other.waits;
   decoded_codewords += other.decoded_codewords;
   iterations += other.iterations;
+  by_iterations += other.by_iterations;
   decoded_bytes += other.decoded_bytes;
   encoded_bytes += other.encoded_bytes;
   decode_fifo_full += other.decode_fifo_full;
@@ -28,7 +30,10 @@ EccCounters& EccCounters::operator+=(const EccCounters& other) {
 
 void EccCounters::count_iterations(std::span<const double> of_codewords) {
   decoded_codewords += of_codewords.size();
-  for (const double of_codeword : of_codewords) iterations += of_codeword;
+  for (const double of_codeword : of_codewords) {
+    iterations += of_codeword;
+    by_iterations.add(of_codeword);
+  }
 }
 
 void EccCounters::count_miscorrected(const PageCoder::Decoded& decoded) {
@@ -54,6 +59,17 @@ void describe(const EccCounters& c, StatisticsVisitor& v) {
   v.ratio("iterations", c.iterations, static_cast<double>(c.decoded_codewords), "",
           "mean iterations of a codeword; 0 if the decoder counts none");
   v.count("waits", c.waits, "jobs that waited because the FIFO of their engine was full");
+}
+
+void describe(const IterationHistogram& h, StatisticsVisitor& v) {
+  v.count("none", h.codewords.front(), "codewords without an iteration");
+  for (std::size_t k = 1; k < iteration_limits.size(); ++k) {
+    const std::string most = std::to_string(iteration_limits[k]);
+    v.count("up_to_" + most, h.codewords[k],
+            "codewords of more than " + std::to_string(iteration_limits[k - 1]) + " iterations, up to " + most);
+  }
+  const std::string last = std::to_string(iteration_limits.back());
+  v.count("more_than_" + last, h.codewords.back(), "codewords of more than " + last + " iterations");
 }
 
 double ecc_joules(const CodeParameters& p, const EccCounters& c) {
@@ -103,8 +119,8 @@ void EccEngine::persist(Archive& archive) {
   for (CodeUse& code : codes_) {
     EccCounters& c = code.counters;
     archive(c.decoded_pages, c.encoded_pages, c.corrected_bits, c.failed_decodes, c.miscorrected, c.crc_detected,
-            c.expected_escapes, c.waits, c.decoded_codewords, c.iterations, c.decoded_bytes, c.encoded_bytes,
-            c.decode_fifo_full, c.encode_fifo_full);
+            c.expected_escapes, c.waits, c.decoded_codewords, c.iterations, c.by_iterations.codewords, c.decoded_bytes,
+            c.encoded_bytes, c.decode_fifo_full, c.encode_fifo_full);
   }
   coder_->persist(archive);
 }

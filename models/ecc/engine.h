@@ -18,6 +18,8 @@
 // that has separate hardware has a separate engine.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -32,6 +34,24 @@
 #include "protocol/ecc_job.h"
 
 namespace nandscape::ecc {
+
+// The distribution of iterations over codewords. Element k counts the codewords with more iterations than the limit
+// before and at most iteration_limits[k]; the last element counts the codewords with more than the last limit.
+inline constexpr std::array<std::uint32_t, 6> iteration_limits = {0, 1, 2, 4, 8, 16};
+struct IterationHistogram {
+  std::array<std::uint64_t, iteration_limits.size() + 1> codewords{};
+
+  void add(double iterations) {
+    std::size_t k = 0;
+    while (k < iteration_limits.size() && iterations > iteration_limits[k]) ++k;
+    ++codewords[k];
+  }
+  IterationHistogram& operator+=(const IterationHistogram& other) {
+    for (std::size_t k = 0; k < codewords.size(); ++k) codewords[k] += other.codewords[k];
+    return *this;
+  }
+};
+void describe(const IterationHistogram& histogram, StatisticsVisitor& visitor);
 
 // The numbers of bytes are inputs of the energy statistics. They are not reported as statistics. Each decode uses the
 // members up to `expected_escapes`.
@@ -48,6 +68,7 @@ struct EccCounters {
   std::uint64_t waits = 0;
   std::uint64_t decoded_codewords = 0;  // codewords whose iterations are known
   double iterations = 0;                // sum over these codewords
+  IterationHistogram by_iterations;     // these codewords
   // Time for which jobs waited for a free slot in the FIFO. Only the wait of the first job in line counts, not the wait
   // of the jobs behind it.
   Tick decode_fifo_full = 0;

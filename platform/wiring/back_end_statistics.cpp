@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/wiring/back_end_statistics.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,13 +16,27 @@ struct EccGroup {
   std::uint64_t changed_codes;
 };
 
+// The counters of a code, or of all codes, with the distribution of iterations if decoding takes their time.
+struct CodeCounters {
+  ecc::EccCounters counters;
+  bool iterates;
+};
+
+void describe(const CodeCounters& c, StatisticsVisitor& v) {
+  describe(c.counters, v);
+  if (c.iterates) v.group("codewords_by_iterations", c.counters.by_iterations, "codewords by their iterations");
+}
+
+bool iterates(const ecc::PageCode& code) { return code.parameters.decode_time == ecc::DecodeTime::iterations; }
+
 void describe(const EccGroup& g, StatisticsVisitor& v) {
-  describe(g.back_end.ecc_counters(), v);
+  describe(CodeCounters{g.back_end.ecc_counters(), std::ranges::any_of(g.codes.codes, iterates)}, v);
   if (g.codes.names.empty()) return;
   v.count("encoded_again", g.changed_codes,
           "encoded pages that were encoded before with a code too weak for their place");
   for (std::size_t k = 0; k < g.codes.names.size(); ++k) {
-    v.group(g.codes.names[k], g.back_end.ecc_counters(static_cast<CodeNumber>(k)), "pages with this code");
+    const CodeCounters of_code{g.back_end.ecc_counters(static_cast<CodeNumber>(k)), iterates(g.codes.codes[k])};
+    v.group(g.codes.names[k], of_code, "pages with this code");
   }
 }
 

@@ -163,6 +163,18 @@ TEST_CASE("the FIFO of a pool holds pages for all of its decoders, and has room 
   CHECK(pool.counters().decode_fifo_full == second - 1);
 }
 
+TEST_CASE("codewords are counted by their iterations") {
+  EccEngine pool = make_pool(parameters(), 1);
+  for (const std::uint16_t errors : {0, 25, 50, 150, 240}) {
+    Page page(errors);
+    pool.accept(page.job, 0);
+  }
+  // The table gives 1, 1.5, 2, 4 and 5.8 iterations.
+  const std::array<std::uint64_t, 7> expected = {0, codewords, 2 * codewords, codewords, codewords, 0, 0};
+  CHECK(pool.counters().by_iterations.codewords == expected);
+  CHECK(pool.counters().iterations == Approx(codewords * (1 + 1.5 + 2 + 4 + 5.8)));
+}
+
 // ---- Stopping at a failed codeword
 
 EccEngine make_stopping(const EccParameters& p) {
