@@ -231,6 +231,16 @@ TEST_CASE("foreign blocks: the program's actions for SystemC reports are kept") 
   CHECK(exchange(before) == sc_core::SC_DISPLAY);
 }
 
+TEST_CASE("foreign blocks: an engine that is not a pool is refused as one, and a pool obeys the protocol") {
+  CHECK_THROWS_WITH(Simulation(drive({"simulation.blocks.ecc_engine.kind=threaded", "ecc.engines=pool"})),
+                    ContainsSubstring("simulation.blocks.ecc_engine.kind: is threaded") &&
+                        ContainsSubstring("a pool has several (ecc.engines"));
+  const Settings pool = {"ecc.engines=pool", "ecc.pool_engines=2", "ecc.decode_mb_s=50"};
+  Settings checked = pool;
+  checked.emplace_back("simulation.check_protocol=true");
+  CHECK(outcome_of(checked) == outcome_of(pool));
+}
+
 TEST_CASE("foreign blocks: an unregistered name is an error in the configuration") {
   CHECK_THROWS_WITH(drive({"simulation.blocks.channel.kind=mine"}),
                     ContainsSubstring("simulation.blocks.channel.kind") && ContainsSubstring("built_in"));
