@@ -25,6 +25,7 @@ PowerOnRecovery::Recovery::Recovery(const FlashLayout& layout, std::uint64_t uni
       changed(layout.mapping().blocks()),
       adjusted(layout.mapping().blocks()),
       stamps(layout.mapping().blocks()),
+      modes(layout.mapping().blocks()),
       reads_left(layout.flash().dies()),
       words(layout.flash().page_bytes / sizeof(std::uint64_t)) {}
 
@@ -188,6 +189,8 @@ void PowerOnRecovery::block_changed(FlashBlock flash_block) {
   const Superblock block = holding(flash_block);
   if (!recovery_->changed[block]) blocks_.found_changed(block);
   recovery_->changed[block] = true;
+  // Pages of another member may have told the mode already.
+  if (const std::uint8_t mode = recovery_->modes[block]; mode != 0) blocks_.set_write_mode(block, mode);
   // The write mode of the block, and with it the number of its pages, may have changed. Therefore every page is visited
   // that the block could have in any mode.
   for (std::uint32_t page = 0; page < flash.pages_per_block; ++page) {
@@ -264,17 +267,13 @@ void PowerOnRecovery::frontier_mark_found(Superblock block) {
 }
 
 void PowerOnRecovery::write_mode_found(Superblock block, std::uint8_t mode) {
+  recovery_->modes[block] = mode;
   found_written(block);
   blocks_.set_write_mode(block, mode);
 }
 
-// A torn page has no tag, but still tells that its block is in SLC mode. A checkpoint may say otherwise.
-bool PowerOnRecovery::slc_block_found(FlashBlock flash_block) {
-  const Superblock block = holding(flash_block);
-  if (blocks_.write_mode(block) == slc_cache_mode) return false;
-  if (checkpoints_.kept()) block_changed(flash_block);
-  write_mode_found(block, slc_cache_mode);
-  return true;
+void PowerOnRecovery::slc_block_found(FlashBlock flash_block) {
+  write_mode_found(holding(flash_block), slc_cache_mode);
 }
 
 void PowerOnRecovery::read_journal(Tick now) {

@@ -113,6 +113,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
     IdVector<Superblock, bool> adjusted;
     // The stamp found so far; if unset, the stamp of the checkpoint is valid.
     IdVector<Superblock, std::optional<std::uint32_t>> stamps;
+    IdVector<Superblock, std::uint8_t> modes;   // the write modes found so far, or 0
     IdVector<DieId, std::uint32_t> reads_left;  // number of tag reads in flight on the die
     std::vector<FlashPage> journal_pages;
     std::size_t journal_pages_read = 0;
@@ -135,7 +136,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
   void journal_page_found(FlashPage flash_page) override;
   void frontier_mark_found(Superblock block) override;
   void write_mode_found(Superblock block, std::uint8_t mode) override;
-  bool slc_block_found(FlashBlock flash_block) override;
+  void slc_block_found(FlashBlock flash_block) override;
 
   Superblock holding(FlashBlock flash_block) const;
   std::uint32_t member_of(FlashBlock flash_block) const;

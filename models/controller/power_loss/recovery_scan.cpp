@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/power_loss/recovery_scan.h"
 
+#include <algorithm>
+
 namespace nandscape::controller {
 
 namespace {
@@ -62,10 +64,8 @@ void RecoveryScan::scanned(FlashPlane plane, const ScannedPage& page) {
   const FlashBlock block = flash.block(plane, cursor.block);
   const bool empty = page.erased || page.factory_bad;
   if (empty || readable(page.tag)) readable_[plane] = true;
-  if (page.slc && client_.slc_block_found(block)) cursor.known = {};
-  const bool known = cursor.known.pages != 0 && is_known(cursor, block, page);
-  if (page.slc) client_.slc_block_found(block);  // is_known() may have discarded what the checkpoint says of the block
-  if (known) {
+  if (page.slc) client_.slc_block_found(block);
+  if (cursor.known.pages != 0 && is_known(cursor, block, page)) {
     if (cursor.page == client_.pages_of(block)) end_block(plane, cursor.page);
     return;
   }
@@ -84,7 +84,8 @@ void RecoveryScan::scanned(FlashPlane plane, const ScannedPage& page) {
 // pages have no stamp, so the next page decides. If that page is erased, the block has no valid data, even if it has
 // not been erased since the checkpoint.
 bool RecoveryScan::is_known(Cursor& cursor, FlashBlock block, const ScannedPage& page) {
-  const std::uint32_t known_pages = cursor.known.pages;
+  // Since the checkpoint, the block may have been written in a mode in which it has fewer pages.
+  const std::uint32_t known_pages = std::min(cursor.known.pages, client_.pages_of(block));
   const bool journal = !page.erased && page.tag.front() == journal_mark;
   const bool parity = !layout_.of_flash_page(layout_.flash().page(block, cursor.page)).valid();
   if (!page.erased && !page.factory_bad && !journal && (parity || !readable(page.tag))) {

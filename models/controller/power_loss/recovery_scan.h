@@ -75,8 +75,9 @@ class RecoveryScan {
     virtual void journal_page_found(FlashPage flash_page) = 0;
     virtual void frontier_mark_found(Superblock block) = 0;
     virtual void write_mode_found(Superblock block, std::uint8_t mode) = 0;
-    // Called for each page that is read of a block in SLC mode. Returns whether the mode was not known.
-    virtual bool slc_block_found(FlashBlock flash_block) = 0;
+    // Called for each page that is read of a block in SLC mode. A torn page has no tag, but tells the mode all the
+    // same.
+    virtual void slc_block_found(FlashBlock flash_block) = 0;
 
    protected:
     ~Client() = default;

@@ -146,7 +146,7 @@ struct Flash final : RecoveryScan::Client {
   void journal_page_found(FlashPage page) override { journal.push_back(page); }
   void frontier_mark_found(Superblock block) override { marked.insert(block.value); }
   void write_mode_found(Superblock block, std::uint8_t mode) override { write_modes[block.value] = mode; }
-  bool slc_block_found(FlashBlock block) override { return write_modes.emplace(block.value, slc_mode).second; }
+  void slc_block_found(FlashBlock block) override { write_modes[block.value] = slc_mode; }
 
   struct Unit {
     Ppa place;
