@@ -40,7 +40,10 @@ GarbageCollector::GarbageCollector(const GarbageCollectionParameters& parameters
 
 void GarbageCollector::check(FtlPlane plane, Tick now) {
   PlaneState& state = planes_[plane];
-  if (std::exchange(state.awaits_durable_moves, false)) helpers_->writing.await_durable_moves(plane, false);
+  if (state.awaits_durable_moves && !host_awaits_durable_moves(plane)) {
+    state.awaits_durable_moves = false;
+    helpers_->writing.await_durable_moves(plane, false);
+  }
   if (!state.victim.valid() && !stopped_ && !halted(state) && (start_requested(plane) || start_for_space(plane, now))) {
     state.renewed = renewal_ != nullptr && renewal_->renews(state.victim, state.reason, now);
     state.unread = false;
@@ -54,6 +57,12 @@ void GarbageCollector::check(FtlPlane plane, Tick now) {
   } else {
     update_urgency(plane);
   }
+}
+
+void GarbageCollector::await_durable_moves(FtlPlane plane) {
+  planes_[plane].awaits_durable_moves = true;
+  helpers_->writing.await_durable_moves(plane, true);
+  helpers_->writing.make_moves_durable(plane);
 }
 
 inline void GarbageCollector::update_urgency(FtlPlane plane) {
@@ -108,11 +117,7 @@ bool GarbageCollector::choose_victim(FtlPlane plane, Tick now) {
     // Blocks with invalid pages may be pinned until the newer versions of these pages are durable. The writer can make
     // them durable by filling incomplete wordlines. This uses up as many pages as an emptied block gains, so it is done
     // only if the host has no block to write to.
-    if (!moves_are_durable_ && !host_may_take_block(plane)) {
-      state.awaits_durable_moves = true;
-      helpers_->writing.await_durable_moves(plane, true);
-      helpers_->writing.make_moves_durable(plane);
-    }
+    if (!moves_are_durable_ && !host_may_take_block(plane)) await_durable_moves(plane);
     return false;
   }
   state.victim = victim;
@@ -209,9 +214,9 @@ void GarbageCollector::leave(Superblock victim, Tick now) {
     requested_[victim] = 0;
     // A block that is emptied for reason `guarantee` can no longer preserve its data. If power were lost before the
     // moved data are durable, the old copies in this block would become valid again. Therefore the new copies are made
-    // durable now. This is also done if the host waits for the block.
-    const bool waits = planes_[plane].reason == Reason::fold && first_victims_->host_waits(plane);
-    if (waits || planes_[plane].reason == Reason::guarantee) helpers_->writing.make_moves_durable(plane);
+    // durable now. This is also done as long as the host waits for the block.
+    if (planes_[plane].reason == Reason::guarantee) helpers_->writing.make_moves_durable(plane);
+    if (host_awaits_durable_moves(plane)) await_durable_moves(plane);
   } else {
     discard(victim, now);
   }

@@ -130,9 +130,11 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   // already been requested.
   void empty(Superblock block, Reason reason, Tick now);
 
-  // Called when the host waits until a certain block of the plane has been erased. Makes those data durable of which the
-  // block holds an older version.
-  void hurry(FtlPlane plane) { helpers_->writing.make_moves_durable(plane); }
+  // Called when the host waits until a block of the first victims has been erased (VictimSource::host_waits()). If the
+  // block has been emptied, the data are made durable of which it holds an older version.
+  void hurry(FtlPlane plane) {
+    if (!planes_[plane].held_back.empty()) await_durable_moves(plane);
+  }
 
   // Erases a block that contains no valid data, or retires it if it has failed.
   void discard(Superblock block, Tick now);
@@ -237,6 +239,12 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   bool start_for_space(FtlPlane plane, Tick now);
   bool choose_victim(FtlPlane plane, Tick now);
   void update_urgency(FtlPlane plane);
+  // From now on, wordlines are completed as soon as they hold data of which an emptied block holds an older version.
+  void await_durable_moves(FtlPlane plane);
+  // Whether the host waits for a block that has been emptied, but is still pinned.
+  bool host_awaits_durable_moves(FtlPlane plane) const {
+    return first_victims_ != nullptr && !planes_[plane].held_back.empty() && first_victims_->host_waits(plane);
+  }
   void move_on(FtlPlane plane, Tick now);
   void leave(Superblock victim, Tick now);
   std::uint32_t take_page(const PlaneState& state, Ppa first_unit, Tick now);
