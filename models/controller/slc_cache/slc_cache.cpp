@@ -15,9 +15,9 @@ void describe(SlcCacheParameters& p, ParameterVisitor& v) {
               "static_percent and dynamic_percent are 0");
   v.unread_if(p.fold_idle_ms == 0 && p.fold_mark_percent == 100, {"fold_rate_mb_s"},
               "blocks are folded for room only, which is not limited");
-  v.real("static_percent", p.static_percent, {0, 90}, "%",
+  v.real("static_percent", p.static_percent, {0, 90}, "percent",
          "share of the blocks that are used in SLC mode only; they are neither capacity nor spare flash");
-  v.real("dynamic_percent", p.dynamic_percent, {0, 100}, "%",
+  v.real("dynamic_percent", p.dynamic_percent, {0, 100}, "percent",
          "share of the otherwise free blocks that may be used in SLC mode");
   v.choice("when_full", p.when_full,
            {{"direct", "the host writes to ordinary blocks"},
@@ -25,9 +25,9 @@ void describe(SlcCacheParameters& p, ParameterVisitor& v) {
            "what the host's writes do when the cache has no room");
   v.real("fold_idle_ms", p.fold_idle_ms, {0, 1e6}, "ms",
          "time without writes of the host after which blocks of the cache are folded; 0: idle time does not matter");
-  v.real("fold_mark_percent", p.fold_mark_percent, {0, 100}, "%",
+  v.real("fold_mark_percent", p.fold_mark_percent, {0, 100}, "percent",
          "share of the cache above which blocks are folded while the host writes; 100: only when the cache is full");
-  v.real("fold_rate_mb_s", p.fold_rate_mb_s, {0, 1e6}, "MB/s",
+  v.real("fold_rate_mb_s", p.fold_rate_mb_s, {0, 1e6}, "mb_s",
          "most data that are folded per second, unless the host waits for room; 0: no limit");
 }
 
