@@ -112,7 +112,9 @@ std::optional<std::string> spare_taken(const Configuration& configuration) {
   const controller::ControllerParameters& p = configuration.parameters.controller;
   const double nominal = p.mapping.over_provisioning;
   const double effective = configuration.effective_over_provisioning();
-  if (effective >= (1 - most) * nominal) return std::nullopt;
+  // The static part of an SLC cache is not spare flash, and its size is given.
+  const double cached = p.slc_cache.static_percent / 100;
+  if (effective >= (1 - most) * ((1 + nominal) * (1 - cached) - 1)) return std::nullopt;
   // Counts superblocks. With parity or with allocation over the layers, several flash blocks form one block of the
   // mapping.
   const std::uint32_t blocks =
@@ -120,9 +122,9 @@ std::optional<std::string> spare_taken(const Configuration& configuration) {
   return "controller.mapping.over_provisioning of " + two_digits(nominal) + " acts as " + two_digits(effective) +
          ": of the " + std::to_string(blocks) +
          " blocks of a plane, controller.garbage_collection.start_free_blocks (" +
-         std::to_string(p.garbage_collection.start_free_blocks) +
-         ") are kept free, and each stream of writes has one open; give the planes more blocks, or the drive more "
-         "over-provisioning";
+         std::to_string(p.garbage_collection.start_free_blocks) + ") are kept free, " +
+         (cached == 0 ? "" : "controller.slc_cache.static_percent are kept for the SLC cache, ") +
+         "and each stream of writes has one open; give the planes more blocks, or the drive more over-provisioning";
 }
 
 // Returns a warning if priority classes are given without effect. The priority class of a queue has an effect only with

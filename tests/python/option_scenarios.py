@@ -74,7 +74,8 @@ COLD = {
 }
 ROOMY = {"controller.mapping.over_provisioning": 1.5}
 SLC_CACHE = ROOMY | {
-    "controller.slc_cache.static_percent": 20,
+    "nand.geometry.blocks_per_plane": 32,
+    "controller.slc_cache.static_percent": 4,
     "controller.slc_cache.fold_idle_ms": 0.01,
     "controller.precondition.occupancy": 0.5,
 }
@@ -347,7 +348,19 @@ NEEDS: dict[str, Overrides] = {
     "controller.mapping.superpage_wait_us": ROOMY | {"controller.mapping.layout": "superpage"},
     "controller.parity.stripe_dies": ROOMY,
     "controller.slc_cache": SLC_CACHE,
-    "controller.slc_cache.fold_mark_percent": SLC_CACHE | {"controller.slc_cache.static_percent": 30},
+    "controller.slc_cache.dynamic_percent": SLC_CACHE
+    | {
+        "controller.slc_cache.static_percent": 0,
+        "controller.slc_cache.fold_idle_ms": 0,
+        "controller.slc_cache.dynamic_percent": 20,
+    },
+    "controller.slc_cache.fold_mark_percent": SLC_CACHE
+    | {
+        "controller.slc_cache.static_percent": 20,
+        "controller.slc_cache.fold_idle_ms": 0,
+        "controller.slc_cache.fold_mark_percent": 30,
+    },
+    "nand.timing.t_prog_slc_us": SLC_CACHE,
     "controller.slc_cache.fold_rate_mb_s": SLC_CACHE | {"controller.slc_cache.fold_mark_percent": 10},
     "controller.power_loss": {"simulation.data": "stored"},
     "controller.precondition.ages": WORN,
@@ -692,5 +705,4 @@ WITHOUT_EFFECT: dict[str, str] = {
     "host.nvme.io_queues": "the driver asks for as many as it has workloads, and fewer are an error",
     "nand.timing.t_rst_program_us": "the controller resets no die that programs; tests/unit/nand/die_reset.cpp",
     "nand.timing.t_rst_erase_us": "the controller resets no die that erases; tests/unit/nand/die_reset.cpp",
-    "nand.timing.t_prog_slc_us": "the controller programs no SLC pages; tests/unit/nand/die_program_modes.cpp",
 }

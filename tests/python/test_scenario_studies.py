@@ -133,13 +133,13 @@ def superpages(rows: Rows) -> None:
 
 
 def slc_cache(rows: Rows) -> None:
-    """The ends of the parts of a fill are known to the block, of which the quick drive has 96 on each plane. Between
-    two folds that the host waits for, pipelines run empty."""
+    """Each row covers an eighth of the fill, in which about ten superblocks are written or folded. One more or less that
+    is folded in a row changes its figures by up to a tenth."""
+    assert {row["cache"] for row in rows} >= {"none", "dynamic, then direct", "static, then folding"}
     for row in rows:
-        close(row["gb"], row["expected_gb"], 0.05 if "idle" in row["regime"] else 0.03)
-        if row["mb_s"] is not None:
-            close(row["mb_s"], row["expected_mb_s"], 0.05 if row["cache"].endswith("folding") else 0.03)
-            close(row["amplification"], row["expected_amplification"], 0.02)
+        folds = row["expected_amplification"] > 1
+        close(row["mb_s"], row["expected_mb_s"], 0.1 if folds else 0.01)
+        close(row["amplification"], row["expected_amplification"], 0.06 if folds else 0.01)
 
 
 CHECKS = {

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,6 +19,7 @@ from comparison.pictures import PUBLISHED_COLOUR, panels
 from comparison.published import Published
 from comparison.rows import Row
 from nandscape.ceilings import Capacity
+from nandscape.errors import ConfigWarning
 from nandscape.key_figures import value_at
 from nandscape.pictures.style import COLOURS
 
@@ -182,7 +184,9 @@ def simulate(task: Task) -> Course:
         await writing
         return seen
 
-    (seen,) = ns.Simulation(drive).play(watch)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConfigWarning)  # a small drive has less spare flash, which a fill does not need
+        (seen,) = ns.Simulation(drive).play(watch)
     seconds, written, cached, moved = np.array(seen).T
     whole = ns.load(task.drive.preset)
     scale = Capacity.of(whole).exported_bytes / Capacity.of(drive).exported_bytes
