@@ -133,8 +133,8 @@ def superpages(rows: Rows) -> None:
 
 
 def slc_cache(rows: Rows) -> None:
-    """Each row covers an eighth of the fill, in which about ten superblocks are written or folded. One more or less that
-    is folded in a row changes its figures by up to a tenth."""
+    """Each row covers an eighth of the fill, in which about ten superblocks are written or folded. One more or less
+    that is folded in a row changes its figures by up to a tenth."""
     assert {row["cache"] for row in rows} >= {"none", "dynamic, then direct", "static, then folding"}
     for row in rows:
         folds = row["expected_amplification"] > 1

@@ -52,16 +52,16 @@ CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout
     advice = "it must be at least " + std::to_string(std::ceil(least / last_digit) * last_digit) +
              ", or give the planes more blocks";
   }
-  throw ConfigError(
-      {}, "controller.mapping.over_provisioning",
-      "leaves too few spare blocks (at 0 the exported would be the raw capacity): of a plane's " +
-          std::to_string(g.blocks_per_plane()) + " blocks, " + std::to_string(kept_back) +
-          " are kept back (to be free, for refresh, the SLC cache and the journal of trims, and one being written for each of " +
-          std::to_string(demands.streams) + " streams" +
-          (translation_pages_ == 0 ? ""
-                                   : ", that of translation pages included, which take " +
-                                         std::to_string(translation_pages_) + " pages besides") +
-          "); " + advice);
+  throw ConfigError({}, "controller.mapping.over_provisioning",
+                    "leaves too few spare blocks (at 0 the exported would be the raw capacity): of a plane's " +
+                        std::to_string(g.blocks_per_plane()) + " blocks, " + std::to_string(kept_back) +
+                        " are kept back (to be free, for refresh, the SLC cache and the journal of trims, and one "
+                        "being written for each of " +
+                        std::to_string(demands.streams) + " streams" +
+                        (translation_pages_ == 0 ? ""
+                                                 : ", that of translation pages included, which take " +
+                                                       std::to_string(translation_pages_) + " pages besides") +
+                        "); " + advice);
 }
 
 }  // namespace nandscape::controller

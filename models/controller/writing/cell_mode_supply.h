@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface for a stream of writes whose blocks are not programmed in the native mode of the cells. It decides which
-// blocks the stream may take.
+// The interface for a stream of writes whose blocks are not programmed in the native mode of the cells. It decides
+// which blocks the stream may take.
 #pragma once
 
 #include <cstdint>

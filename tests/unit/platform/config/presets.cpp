@@ -81,7 +81,8 @@ TEST_CASE("an error for circular extends names the chain") {
 TEST_CASE("an error for an unknown name lists the presets") {
   CHECK_THROWS_WITH(load_configuration("defualt"),
                     "no preset is named 'defualt'; did you mean default? The presets are bare, client_qlc, "
-                    "client_tlc, default, drive_mlc_planar, drive_qlc_3d, drive_slc_3d, drive_tlc_3d, drive_tlc_planar, enterprise_tlc, "
+                    "client_tlc, default, drive_mlc_planar, drive_qlc_3d, drive_slc_3d, drive_tlc_3d, "
+                    "drive_tlc_planar, enterprise_tlc, "
                     "ida_tlc_512g, retention_mlc, retry_tlc_512g");
   const TemporaryFolder folder;
   const std::string file = folder.write("study.yaml", "extends: [a, b]\n");
