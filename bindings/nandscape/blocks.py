@@ -37,8 +37,8 @@ class Blocks:
     `write_mode`: the mode that `controller.write_mode` chose for the block, or 0.
 
     `erases`: successful erases since the start of the simulation. `slc_erases`: those that ended a use of the block in
-    SLC mode (`controller.slc_cache`). `cycles`: program/erase cycles in the life of the
-    block, which are `erases` plus `nand.condition.pe_cycles`. The error models of the cells use the same sum.
+    SLC mode (`controller.slc_cache`). `cycles`: program/erase cycles in the life of the block, which are `erases` plus
+    `nand.condition.pe_cycles`. The error models of the cells use the same sum.
 
     `units`: mapping units that fill the block. `valid_units`: units that hold current data. `programmed_pages`: flash
     pages of data that were given to programs, without parity; all pages of a block that was closed early.

@@ -6,34 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "core/earliest_times.h"
 #include "core/ticks.h"
 
 namespace nandscape::ecc {
-
-// A fixed number of times, of which the earliest can be replaced: a heap.
-class EarliestTimes {
- public:
-  explicit EarliestTimes(std::size_t count) : times_(count, 0) {}
-
-  bool empty() const { return times_.empty(); }
-  Tick first() const { return times_.front(); }
-  // Lets the new time sink to its place in the heap. A single time is replaced at once.
-  void replace_first(Tick by) {
-    std::size_t place = 0;
-    for (std::size_t next = 1; next < times_.size(); next = 2 * place + 1) {
-      if (next + 1 < times_.size() && times_[next + 1] < times_[next]) ++next;
-      if (by <= times_[next]) break;
-      times_[place] = times_[next];
-      place = next;
-    }
-    times_[place] = by;
-  }
-
- private:
-  std::vector<Tick> times_;
-};
 
 class Pipeline {
  public:

@@ -123,7 +123,7 @@ std::optional<std::string> spare_taken(const Configuration& configuration) {
          ": of the " + std::to_string(blocks) +
          " blocks of a plane, controller.garbage_collection.start_free_blocks (" +
          std::to_string(p.garbage_collection.start_free_blocks) + ") are kept free, " +
-         (cached == 0 ? "" : "controller.slc_cache.static_percent are kept for the SLC cache, ") +
+         (cached == 0 ? "" : "controller.slc_cache.static_percent of them belong to the SLC cache, ") +
          "and each stream of writes has one open; give the planes more blocks, or the drive more over-provisioning";
 }
 

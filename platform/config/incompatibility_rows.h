@@ -93,7 +93,7 @@ inline constexpr Condition subpage_reads{"controller.subpages.reads", "is soml o
                                          }};
 inline constexpr Condition soft_reads{"controller.read_retry.policy", "reads soft",
                                       [](const Settings& s) { return s.p.controller.read_retry.needs().reads_soft; }};
-inline constexpr Condition no_soft_reads{"controller.read_retry.policy", "reads no soft",
+inline constexpr Condition no_soft_reads{"controller.read_retry.policy", "does not read soft",
                                          [](const Settings& s) { return !soft_reads.holds(s); }};
 inline constexpr Condition by_content{"controller.write_mode.by_content", "is true", writes_by_content};
 inline constexpr Condition segments{"ecc.selection", "is cdber", has_segments};

@@ -74,14 +74,13 @@ Tick FirmwareStage::charge(FirmwareWork work, Tick now) { return occupy_core(tim
 
 Tick FirmwareStage::occupy_core(Tick time, Tick now) {
   if (time == 0) return now;
-  Tick& core = *std::min_element(free_.begin(), free_.end());
-  const Tick begin = std::max(core, now);
-  core = begin + time;
+  const Tick begin = std::max(free_.first(), now);
+  free_.replace_first(begin + time);
   ++counters_.jobs;
   counters_.waits += begin > now;
   counters_.waited += begin - now;
   counters_.busy += time;
-  return core;
+  return begin + time;
 }
 
 Tick FirmwareStage::prepared(const PageAccess& access, Tick now) {

@@ -24,6 +24,7 @@
 
 #include "core/archive.h"
 #include "core/calendar.h"
+#include "core/earliest_times.h"
 #include "core/parameters.h"
 #include "core/statistics.h"
 #include "protocol/storage.h"
@@ -111,7 +112,7 @@ class FirmwareStage final : public StorageDevice, private StorageClient {
   const Tick command_latency_;      // of each command, in hardware
   const Tick read_latency_;         // of a read, in addition to `command_latency_`
   const bool by_command_;           // commands need cycles or have a latency
-  std::vector<Tick> free_;          // for each core, the time from which it is free
+  EarliestTimes free_;              // for each core, the time from which it is free
   std::vector<Trim> trims_;         // trims that have not been passed on yet
   Tick last_write_ = 0;             // the time at which the latest write is passed on
   std::array<Tick, 4> prepared_{};  // for each AccessKind, the time at which the latest access is prepared

@@ -196,8 +196,7 @@ class BlockTable final : public Component {
   // page holds, because collecting them gains nothing.
   Superblock emptiest(FtlPlane plane) const;
   // Whether emptying the block gains a flash page. This is so if the number of invalid units is at least the number of
-  // units in a flash page.
-  // A block of a cache does not count.
+  // units in a flash page. Emptying a block of the SLC cache is not collection, so it never counts as a gain here.
   bool gains_page(Superblock block) const {
     return valid_pages(block) <= shape(block).most_collectable_units() && !shape(block).cached;
   }

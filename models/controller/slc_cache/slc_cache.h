@@ -13,8 +13,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
-#include <iosfwd>
+#include <vector>
 
 #include "controller/mapping/block_lives.h"
 #include "controller/mapping/block_table.h"
@@ -95,11 +94,11 @@ class SlcCache final : public Component, public CellModeSupply, public VictimSou
 
  private:
   struct PlaneCache {
-    std::deque<Superblock> blocks;  // in the order in which they were opened
-    Superblock folding;             // the block whose folding has been requested
-    bool host_waits = false;        // a page of the host waits until it has been erased
-    bool looks = false;             // whether start_fold() is scheduled
-    Tick next_fold = 0;             // the earliest time of the next fold that the host does not wait for
+    std::vector<Superblock> blocks;  // open and full ones
+    Superblock folding;              // the block whose folding has been requested
+    bool host_waits = false;         // a page of the host waits until it has been erased
+    bool looks = false;              // whether start_fold() is scheduled
+    Tick next_fold = 0;              // the earliest time of the next fold that the host does not wait for
   };
 
   void find_blocks();

@@ -72,15 +72,16 @@ PageCoder::Decoded BitTrueCoder::decode(EccJob& job) {
     throw std::logic_error("the job of a soft read has no sensed_ones");
   }
   // If decoding stops at a failure, the codewords are decoded one after the other.
-  if (!stops_at_failure()) {
+  const bool stops = stops_at_failure();
+  if (!stops) {
     team_->for_each(codewords, [&](std::size_t k, std::size_t worker) { codewords_[k] = decode(job, k, worker); });
   }
   job.uncorrectable = false;
   job.corrected_bits = 0;
   Decoded decoded;
   std::uint32_t k = 0;
-  while (k < codewords && !(job.uncorrectable && stops_at_failure())) {
-    if (stops_at_failure()) codewords_[k] = decode(job, k, 0);
+  while (k < codewords && !(job.uncorrectable && stops)) {
+    if (stops) codewords_[k] = decode(job, k, 0);
     const auto& [outcome, miscorrected, crc_detected] = codewords_[k];
     const bool algebraic_search = outcome.iterations == 0 && (!outcome.corrected || outcome.corrected_bits > 0);
     iterations_[k] = algebraic_search ? 1 : outcome.iterations;

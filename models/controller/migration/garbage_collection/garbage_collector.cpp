@@ -214,7 +214,7 @@ void GarbageCollector::leave(Superblock victim, Tick now) {
     requested_[victim] = 0;
     // A block that is emptied for reason `guarantee` can no longer preserve its data. If power were lost before the
     // moved data are durable, the old copies in this block would become valid again. Therefore the new copies are made
-    // durable now. This is also done as long as the host waits for the block.
+    // durable now. They are also made durable as long as the host waits for the block.
     if (planes_[plane].reason == Reason::guarantee) helpers_->writing.make_moves_durable(plane);
     if (host_awaits_durable_moves(plane)) await_durable_moves(plane);
   } else {
