@@ -13,24 +13,36 @@ namespace nandscape {
 class EarliestTimes {
  public:
   // All times are 0 at first.
-  explicit EarliestTimes(std::size_t count) : times_(count, 0) {}
+  explicit EarliestTimes(std::size_t count) : empty_(count == 0), later_(count == 0 ? 0 : count - 1, 0) {}
 
-  bool empty() const { return times_.empty(); }
-  Tick first() const { return times_.front(); }
-  // Lets the new time sink to its place in the heap. A single time is replaced at once.
+  bool empty() const { return empty_; }
+  Tick first() const { return first_; }
   void replace_first(Tick by) {
-    std::size_t place = 0;
-    for (std::size_t next = 1; next < times_.size(); next = 2 * place + 1) {
-      if (next + 1 < times_.size() && times_[next + 1] < times_[next]) ++next;
-      if (by <= times_[next]) break;
-      times_[place] = times_[next];
-      place = next;
+    if (later_.empty() || by <= later_.front()) {
+      first_ = by;
+    } else {
+      first_ = later_.front();
+      sink(by);
     }
-    times_[place] = by;
   }
 
  private:
-  std::vector<Tick> times_;
+  // Replaces the root of the heap, and lets the new time sink to its place.
+  [[gnu::noinline]] void sink(Tick by) {
+    std::size_t place = 0;
+    for (std::size_t next = 1; next < later_.size(); next = 2 * place + 1) {
+      if (next + 1 < later_.size() && later_[next + 1] < later_[next]) ++next;
+      if (by <= later_[next]) break;
+      later_[place] = later_[next];
+      place = next;
+    }
+    later_[place] = by;
+  }
+
+  // The earliest time is not part of the heap, because most units are alone.
+  Tick first_ = 0;
+  bool empty_;
+  std::vector<Tick> later_;
 };
 
 }  // namespace nandscape

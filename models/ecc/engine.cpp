@@ -131,20 +131,14 @@ void EccEngine::count_wait(EccKind kind, Tick time, CodeNumber code) {
   (kind == EccKind::decode ? counters.decode_fifo_full : counters.encode_fifo_full) += time;
 }
 
-// The bytes of a job enter the unit while the job arrives. So at `now`, when its last byte has arrived, the job waits
-// only if the unit is still occupied by the previous job.
-Tick EccEngine::flow(Pipeline& pipeline, Tick now, std::uint32_t bytes, double ticks_per_byte) {
-  const Tick entered = std::max(now, pipeline.free());
-  pipeline.occupy(entered + nearest_tick(bytes * ticks_per_byte));
-  return entered;
-}
-
+// The bytes of a job enter the encoder or the decoder while the job arrives. So at `now`, when its last byte has
+// arrived, the job waits only if the unit is still occupied by the previous job.
 Tick EccEngine::encode(EccJob& job, Tick now) {
   auto& [times, counters] = codes_[job.code];
   ++counters.encoded_pages;
   counters.encoded_bytes += job.bytes;
   if (job.data != nullptr) write_page(*coder_, job);
-  return flow(encoder_, now, job.bytes, times.encode_ticks_per_byte) + times.encode_latency;
+  return encoder_.serve(now, nearest_tick(job.bytes * times.encode_ticks_per_byte)) + times.encode_latency;
 }
 
 Tick EccEngine::decode(EccJob& job, Tick now) {
@@ -163,7 +157,7 @@ Tick EccEngine::decode(EccJob& job, Tick now) {
   counters.count_miscorrected(decoded);
   if (!decoded.iterations.empty()) counters.count_iterations(decoded.iterations);
   if (times.decode_time != DecodeTime::given) return decode_codewords(job, decoded, now);
-  return flow(decoder_, now, bytes, times.decode_ticks_per_byte) + times.decode_latency;
+  return decoder_.serve(now, nearest_tick(bytes * times.decode_ticks_per_byte)) + times.decode_latency;
 }
 
 void EccEngine::add_up_errors(EccJob& job) {

@@ -68,11 +68,11 @@ struct EccCounters {
   std::uint64_t waits = 0;
   std::uint64_t decoded_codewords = 0;  // codewords whose iterations are known
   double iterations = 0;                // sum over these codewords
-  IterationHistogram by_iterations;     // these codewords
   // Time for which jobs waited for a free slot in the FIFO. Only the wait of the first job in line counts, not the wait
   // of the jobs behind it.
   Tick decode_fifo_full = 0;
   Tick encode_fifo_full = 0;
+  IterationHistogram by_iterations;  // the codewords whose iterations are known
 
   EccCounters& operator+=(const EccCounters& other);
   // Adds the codewords that the decoder miscorrected in one job.
@@ -141,9 +141,6 @@ class EccEngine {
   void count_wait(EccKind kind, Tick time, CodeNumber code);
   Tick encode(EccJob& job, Tick now);
   Tick decode(EccJob& job, Tick now);
-  // Occupies the encoder or the decoder for a job of `bytes` bytes. Returns the time at which the latency of the job
-  // begins.
-  static Tick flow(Pipeline& pipeline, Tick now, std::uint32_t bytes, double ticks_per_byte);
   // Computes when the decoder is done with a job that it decodes codeword by codeword. The iterations in `decoded` are
   // used only if the decode time depends on them.
   Tick decode_codewords(const EccJob& job, const PageCoder::Decoded& decoded, Tick now);

@@ -25,6 +25,14 @@ class Pipeline {
   // Returns the time at which a unit is free for the next job. The time may be in the past.
   Tick free() const { return free_.first(); }
 
+  // Records that the next job, which may start at `now`, occupies a unit for `duration` as soon as the unit is free.
+  // Returns the time at which the job starts.
+  Tick serve(Tick now, Tick duration) {
+    const Tick start = now > free() ? now : free();
+    occupy(start + duration);
+    return start;
+  }
+
   // Records that the next job occupies this unit and its slot of the FIFO until `end`.
   void occupy(Tick end) {
     free_.replace_first(end);
