@@ -141,6 +141,28 @@ class PythonReadRecovery final : public ReadRecoveryPolicy, private LazySequence
     return attempts_view_.open(*this, attempts.size());
   }
 
+  py::object attempt_of(const ReadAttempt& attempt) {
+    const ReadStep& step = attempt.step;
+    const auto key = static_cast<std::uint64_t>(step.retry_step) |
+                     static_cast<std::uint64_t>(step.sensing_levels) << 8 | std::uint64_t{step.adds_senses} << 12 |
+                     std::uint64_t{step.pipelined} << 13 | static_cast<std::uint64_t>(attempt.result) << 14 |
+                     static_cast<std::uint64_t>(step.stage) << 16 | std::uint64_t{attempt.errors} << 24;
+    if (attempts_.size() >= most_attempts) attempts_.clear();
+    KeptObject& known = attempts_[key];
+    if (known == nullptr) {
+      const py::object none = py::none();
+      const bool counted = attempt.errors != errors_not_known;
+      const bool decided = attempt.result != ReadResult::undecided;
+      const bool named = step.stage != RecoveryStage::by_levels;
+      known =
+          kept(classes().attempt(classes().step(step.retry_step, step.sensing_levels, step.adds_senses, step.pipelined,
+                                                named ? py::object(to_str(facts_.name_of(step.stage))) : none),
+                                 counted ? py::object(py::int_(attempt.errors)) : none,
+                                 decided ? py::object(py::bool_(attempt.result == ReadResult::decoded)) : none));
+    }
+    return *known;
+  }
+
  private:
   // The largest number of attempts in the cache. Each call shows the policy all attempts of a page again, so equal
   // attempts share one Python object.
@@ -172,28 +194,6 @@ class PythonReadRecovery final : public ReadRecoveryPolicy, private LazySequence
   }
 
   py::object item(std::size_t n) override { return attempt_of(of_page_[n]); }
-
-  py::object attempt_of(const ReadAttempt& attempt) {
-    const ReadStep& step = attempt.step;
-    const auto key = static_cast<std::uint64_t>(step.retry_step) |
-                     static_cast<std::uint64_t>(step.sensing_levels) << 8 | std::uint64_t{step.adds_senses} << 12 |
-                     std::uint64_t{step.pipelined} << 13 | static_cast<std::uint64_t>(attempt.result) << 14 |
-                     static_cast<std::uint64_t>(step.stage) << 16 | std::uint64_t{attempt.errors} << 24;
-    if (attempts_.size() >= most_attempts) attempts_.clear();
-    KeptObject& known = attempts_[key];
-    if (known == nullptr) {
-      const py::object none = py::none();
-      const bool counted = attempt.errors != errors_not_known;
-      const bool decided = attempt.result != ReadResult::undecided;
-      const bool named = step.stage != RecoveryStage::by_levels;
-      known =
-          kept(classes().attempt(classes().step(step.retry_step, step.sensing_levels, step.adds_senses, step.pipelined,
-                                                named ? py::object(to_str(facts_.name_of(step.stage))) : none),
-                                 counted ? py::object(py::int_(attempt.errors)) : none,
-                                 decided ? py::object(py::bool_(attempt.result == ReadResult::decoded)) : none));
-    }
-    return *known;
-  }
 
   std::optional<ReadStep> read_step(const py::object& answer) const {
     if (answer.is_none()) return std::nullopt;
@@ -264,17 +264,25 @@ PyObject* attempts_of(PyObject* self, void*) {
   });
 }
 
+PyObject* decoded_of(PyObject* self, void*) {
+  return part_of(self, [](PythonReadRecovery& policy, const PageUnderRecovery& page) -> py::object {
+    const ReadAttempt* const decoded = page.decoded();
+    if (decoded == nullptr) return py::none();
+    return policy.attempt_of(*decoded);
+  });
+}
+
 PyObject* place_of(PyObject* self, void*) {
   return part_of(self, [](PythonReadRecovery&, const PageUnderRecovery& page) {
     const PagePlace p = page.place();
-    return classes().place(p.channel, p.die, p.plane, p.block, p.page, p.wordline, p.layer, p.type);
+    return classes().place(p.channel, p.die, p.plane, p.block, p.superblock, p.page, p.wordline, p.layer, p.type);
   });
 }
 
 PyObject* age_of(PyObject* self, void*) {
   return part_of(self, [](PythonReadRecovery&, const PageUnderRecovery& page) {
     const BlockAge age = page.age();
-    return classes().age(age.age_hours, age.pe_cycles, age.reads_since_program);
+    return classes().age(age.age_hours, age.pe_cycles, age.reads_since_program, age.erases);
   });
 }
 
@@ -287,8 +295,10 @@ void free_view(PyObject* self) {
 py::object make_page_view_type() {
   static std::array parts{PyGetSetDef{"order", order_of, nullptr, nullptr, nullptr},
                           PyGetSetDef{"attempts", attempts_of, nullptr, nullptr, nullptr},
+                          PyGetSetDef{"decoded", decoded_of, nullptr, nullptr, nullptr},
                           PyGetSetDef{"place", place_of, nullptr, nullptr, nullptr},
-                          PyGetSetDef{"age", age_of, nullptr, nullptr, nullptr}, PyGetSetDef{}};
+                          PyGetSetDef{"age", age_of, nullptr, nullptr, nullptr},
+                          PyGetSetDef{}};
   std::array slots{PyType_Slot{Py_tp_getset, parts.data()},
                    PyType_Slot{Py_tp_dealloc, reinterpret_cast<void*>(free_view)}, PyType_Slot{0, nullptr}};
   PyType_Spec spec{"nandscape._core.PageUnderRecovery", sizeof(PageView), 0,

@@ -43,7 +43,7 @@ class PythonRefresh final : public RefreshPolicy {
     const py::object& age =
         type.call_once_and_store_result([] { return py::module_::import("nandscape.policies").attr("BlockAge"); })
             .get_stored();
-    return age(block.age_hours, block.pe_cycles, block.reads_since_program);
+    return age(block.age_hours, block.pe_cycles, block.reads_since_program, block.erases);
   }
 
   const Facts facts_;

@@ -74,19 +74,31 @@ class ReadAttempt(NamedTuple):
 class PagePlace(NamedTuple):
     """The location of a flash page.
 
-    `die`, `plane`: numbers that count over the whole device. `block`: number within the plane. `page`, `wordline`:
-    numbers within the block. `layer`: the layer of the wordline (`nand.cells.variation.layers`). `type`: number of the
-    page in its wordline, counted from 0 for the lowest bit.
+    `die`, `plane`: numbers that count over the whole device. `block`: number within the plane. `superblock`: the block
+    of the mapping to which the block belongs, counted over the whole device; its blocks are written and erased
+    together. `page`, `wordline`: numbers within the block. `layer`: the layer of the wordline
+    (`nand.cells.variation.layers`). `type`: number of the page in its wordline, counted from 0 for the lowest bit.
     """
 
     channel: int
     die: int
     plane: int
     block: int
+    superblock: int
     page: int
     wordline: int
     layer: int
     type: int
+
+
+class AgeClass(NamedTuple):
+    """A class of blocks whose cells have drifted alike: of the same age and cycles within a factor of two.
+
+    Class 0 of `hours` is less than an hour old, class n at least 2^(n-1) hours; likewise `pe_cycles`.
+    """
+
+    hours: int
+    pe_cycles: int
 
 
 class BlockAge(NamedTuple):
@@ -94,27 +106,36 @@ class BlockAge(NamedTuple):
 
     `age_hours`: hours since its oldest data were programmed, converted to equivalent hours at 30 °C. `pe_cycles`:
     program/erase cycles of the block. `reads`: page reads since it was programmed, up to
-    `controller.read_disturb.limit_reads`.
+    `controller.read_disturb.limit_reads`; 0 if that is 0. `erases`: erases since the simulation began. A policy that
+    remembers something about a block forgets it when this number has changed.
     """
 
     age_hours: float
     pe_cycles: int
     reads: int
+    erases: int
+
+    @property
+    def age_class(self) -> AgeClass:
+        return AgeClass(min(int(max(self.age_hours, 0)).bit_length(), 32), self.pe_cycles.bit_length())
 
 
 class PageUnderRecovery(Protocol):
     """A page that is read until it can be decoded. The object is valid only until the method of the policy returns.
 
-    `order`: all steps of the retry table, each once, beginning with the most promising step. This is step 0 or, with
-    `controller.read_retry.pso`, the step at which pages like this one have recently been read. `attempts`: the reads so
-    far, in a sequence that behaves like a tuple and may be kept. `len(attempts)` is cheaper than access to its reads.
-    `place`: the location of the page. `age`: the condition of its block.
+    `order`: all steps of the retry table, each once, beginning with the most promising step. This is step 0 or the
+    step that `controller.read_retry.start` predicts. `attempts`: the reads so far, in a sequence that behaves like a
+    tuple and may be kept. `len(attempts)` is cheaper than access to its reads. `decoded`: the read that was decoded, or
+    None. Other reads may follow it in `attempts` if it was pipelined. `place`: the location of the page. `age`: the
+    condition of its block. Each is computed when it is asked for.
     """
 
     @property
     def order(self) -> Sequence[int]: ...
     @property
     def attempts(self) -> Sequence[ReadAttempt]: ...
+    @property
+    def decoded(self) -> ReadAttempt | None: ...
     @property
     def place(self) -> PagePlace: ...
     @property
@@ -156,7 +177,9 @@ class ReadRecovery(Policy):
         return page.order[n] if n < len(page.order) else None
 
     def succeeded(self, page: PageUnderRecovery) -> None:
-        """Called when a read that `next` has chosen is decoded. Later reads of the page may still be in progress."""
+        """Called when a read that `next` has chosen is decoded: `page.decoded`. Later reads of the page may still be in
+        progress.
+        """
 
 
 class Candidates(NamedTuple):

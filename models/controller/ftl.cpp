@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <stdexcept>
 
-#include "controller/reading/recent_steps.h"
+#include "controller/reading/start_step.h"
 
 namespace nandscape::controller {
 
@@ -59,7 +59,7 @@ void Ftl::connect(const FtlPlan& plan) {
   mapping_.cache.set_client(host_.translation);
   reading_.reader.set_listener(migration_.care, migration_.care.counts_reads());
   if (plan.facts.retries.step_of_layers && plan.start_up == StartUp::as_preconditioned) {
-    remember_last_reads(*reading_.reader.recent_steps(), plan.parameters.precondition.last_read_share,
+    remember_last_reads(*reading_.reader.start_steps(), plan.parameters.precondition.last_read_share,
                         plan.facts.retries.step_of_layers, mapping_.blocks, mapping_.ages);
   }
   reading_.reader.set_groups(chosen_.subpages.make_reads(reading_.reader.needs().locks_die, reading_.io,

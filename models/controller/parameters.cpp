@@ -6,7 +6,7 @@ namespace nandscape::controller {
 void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.unread_if(p.cache.policy == CachePolicy::none, {"dram"}, "cache.policy is none");
   v.unread_if(!p.write_mode.derives_steps(), {"content"}, "write_mode.by_content is off");
-  v.unread_if(!p.read_retry.pso, {"precondition.last_read_share"}, "read_retry.pso is off");
+  v.unread_if(!p.read_retry.predicts_start(), {"precondition.last_read_share"}, "read_retry.start is default_levels");
   const bool no_capacitor = p.power_loss.protection == PowerLossProtection::none &&
                             (!p.cache.keeps_writes() || p.cache.backup == CacheBackup::none);
   v.unread_if(no_capacitor, {"power_loss.hold_up_ms"}, "nothing has a capacitor");

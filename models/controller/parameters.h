@@ -46,7 +46,7 @@ struct ControllerParameters {
   SlcCacheParameters slc_cache;
 
   // Whether the drive remembers the read levels of reads before the simulation began.
-  bool remembers_reads() const { return read_retry.pso && precondition.last_read_share > 0; }
+  bool remembers_reads() const { return read_retry.predicts_start() && precondition.last_read_share > 0; }
 };
 void describe(ControllerParameters& p, ParameterVisitor& v);
 

@@ -15,7 +15,7 @@ gives n (`Cells.population`). A read takes 91 µs of tR on average, 16 µs to mo
 The p99 moves away from the mean with age. It comes from pages with three senses, 117 µs, in the layers that drift most.
 
 To fork: change AGES or the wear (`--set nand.condition.pe_cycles=2000`), or start at the last good step
-(`--set controller.read_retry.pso=true`).
+(`--set controller.read_retry.start=last_of_block_and_layer`).
 """
 
 from __future__ import annotations

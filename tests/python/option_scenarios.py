@@ -367,7 +367,7 @@ NEEDS: dict[str, Overrides] = {
     "controller.precondition.drive_writes_per_day": WORN | {"controller.precondition.ages": "spread"},
     "controller.fullpages.precondition_percent": FULLPAGES,
     "controller.precondition.invalid_page_ratio": {"controller.precondition.distribution": "scattered"},
-    "controller.precondition.last_read_share": RETRIES | {"controller.read_retry.pso": True},
+    "controller.precondition.last_read_share": RETRIES | {"controller.read_retry.start": "last_of_block_and_layer"},
     "controller.precondition.order": {"controller.precondition.distribution": "scattered"},
     "controller.precondition.updated_age_days": WRITTEN_LAST,
     "controller.precondition.updated_bytes": WORN,
@@ -379,8 +379,8 @@ NEEDS: dict[str, Overrides] = {
     "controller.read_retry.search_stride (recovery_flow)": RECOVERY_FLOW | {"controller.read_retry.hard_retries": 2},
     "controller.read_retry.most_sensing_levels": SOFT,
     "controller.read_retry.policy": LDPC,
-    "controller.read_retry.pso_search": {
-        "controller.read_retry.pso": True,
+    "controller.read_retry.step_order": {
+        "controller.read_retry.start": "last_of_block_and_layer",
         "controller.precondition.last_read_share": 0.2,
     },
     "controller.read_retry.timing_table": {"controller.read_retry.adaptive": True},

@@ -11,6 +11,66 @@ from nandscape import policies
 from nandscape.policies import QueueKind
 
 
+class Learning(policies.ReadRecovery):
+    """`regular`, beginning at the step that is remembered under `key(page)`; the subclasses are the predictors of
+    `controller.read_retry.start`.
+    """
+
+    def __init__(self):
+        self.known = {}  # by key: the step by layer
+
+    def remembered(self, page):
+        """Returns the steps by layer that apply to the page."""
+        return self.known.setdefault(self.key_of(page), {})
+
+    def first(self, page):
+        layer, known = page.place.layer, self.remembered(page)
+        if not known:
+            return 0
+        # Of two layers at the same distance, the one below.
+        return known[min(known, key=lambda other: (abs(other - layer), other))]
+
+    def next(self, page):
+        n = len(page.attempts)
+        if n == 0:
+            return self.first(page)
+        first, last = page.attempts[0].step.retry_step, len(page.order) - 1
+        order = [first]
+        for distance in range(1, last + 1):
+            order += [step for step in (first + distance, first - distance) if 0 <= step <= last]
+        return order[n] if n < len(order) else None
+
+    def succeeded(self, page):
+        self.known.setdefault(self.key_of(page), {})[page.place.layer] = page.decoded.step.retry_step
+
+
+class LastOfBlockAndLayer(Learning):
+    # An erased block has another key, and so another memory.
+    def key_of(self, page):
+        return page.place.superblock, page.age.erases
+
+
+class LastOfBlock(LastOfBlockAndLayer):
+    def first(self, page):
+        return self.remembered(page).get(0, 0)
+
+    def succeeded(self, page):
+        self.remembered(page)[0] = page.decoded.step.retry_step
+
+
+class LastOfLayer(Learning):
+    def key_of(self, page):
+        return page.age.age_class
+
+    def remembered(self, page):
+        wanted = self.key_of(page)
+        nearest = min(self.known, key=lambda k: (abs(k[0] - wanted[0]) + abs(k[1] - wanted[1]), k), default=None)
+        return {} if nearest is None else self.known[nearest]
+
+
+LEARNING = {"last_of_block": LastOfBlock, "last_of_layer": LastOfLayer, "last_of_block_and_layer": LastOfBlockAndLayer}
+
+
 class PipelinedRetry(policies.ReadRecovery):
     """Does the same as the C++ policy `regular` with `pipelined`."""
 

@@ -61,7 +61,7 @@ DRIVES = {
         "controller.read_disturb.limit_reads": 50,
         "controller.wear_levelling": {"static_threshold": 2, "check_erases": 2},
         "controller.scrub.period_hours": 0.01,
-        "controller.read_retry.pso": True,
+        "controller.read_retry.start": "last_of_block_and_layer",
         "controller.garbage_collection.policy": "d_choices",
         "controller.scheduler.policy": "flin",
         "nand.condition": {"pe_cycles": 1500, "retention_days": 90},

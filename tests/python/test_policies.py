@@ -23,6 +23,7 @@ from nandscape import policies
 
 ALLOCATION = policies.Allocation.key
 READ_RETRY = policies.ReadRecovery.key
+STARTS = ["default_levels", "last_of_block", "last_of_layer", "last_of_block_and_layer"]
 PIPELINED = {"controller.read_retry.pipelined": True}
 COLLECTION = policies.VictimSelection.key
 REFRESH = policies.Refresh.key
@@ -70,11 +71,30 @@ def same(one: ns.Config, other: ns.Config) -> bool:
 # --- the same results
 
 
-@pytest.mark.parametrize("pso", [False, True])
-def test_pipelined_retry(small, pso):
-    aged = small.override({**AGED, "controller.read_retry.pso": pso})
+@pytest.mark.parametrize("start", STARTS)
+def test_pipelined_retry(small, start):
+    aged = small.override({**AGED, "controller.read_retry.start": start})
     assert same(aged.override(PIPELINED), aged.override({READ_RETRY: ours.PipelinedRetry()}))
-    assert outcome(aged.override(PIPELINED))[0]["controller"]["read_retry"]["steps"] > 1
+    assert outcome(aged.override(PIPELINED))[0]["controller"]["read_retry"]["steps"] > 0
+
+
+@pytest.mark.parametrize("start", STARTS[1:])
+@pytest.mark.parametrize("drive", ["bare", "superpages"])
+def test_a_policy_learns_as_a_start_step_predictor_does(small, start, drive):
+    """A policy in Python sees enough to make the first reads of all predictors, also when blocks are erased and
+    written.
+    """
+    layout = {"controller.mapping.layout": "superpage"} if drive == "superpages" else {}
+    written = {**COLLECTED, **AGED, "host.workload": COLLECTED["host.workload"]}
+    aged = small.override({**written, **layout})
+    learning = ours.LEARNING[start]()
+    assert same(
+        aged.override({READ_RETRY: "regular", "controller.read_retry.start": start}),
+        aged.override({READ_RETRY: learning}),
+    )
+    stats = outcome(aged.override({"controller.read_retry.start": start}))[0]
+    assert stats["nand"]["block_erases"] > 0
+    assert stats["controller"]["read_retry"]["steps"] > 0
 
 
 def test_pipelined_retry_on_the_drive_of_the_study():
@@ -145,10 +165,25 @@ def test_retries_that_lock_their_die_may_wait_for_errors(small):
     assert all(None not in results for results in told if len(results) != 2)
 
 
+def test_the_decoded_read_need_not_be_the_last_one(small):
+    """While a pipelined read is decoded, the next one is sensed."""
+    later = []
+
+    class Looking(ours.PipelinedRetry):
+        def succeeded(self, page):
+            n = page.attempts.index(page.decoded)
+            assert [read.decoded for read in page.attempts[: n + 1]] == [False] * n + [True]
+            later.append(len(page.attempts) - n - 1)
+
+        def __deepcopy__(self, memo):
+            return self
+
+    ns.run(small.override({**AGED, READ_RETRY: Looking()}))
+    assert set(later) == {0, 1}
+
+
 def test_a_policy_learns_from_success(small):
-    """A policy that remembers the last step of each layer, as `pso` does, needs fewer retries than one that tries the
-    steps in order.
-    """
+    """A policy that remembers the last step of each layer needs fewer retries than one that tries the steps in order."""
 
     class Remembering(policies.ReadRecovery):
         stages: ClassVar[dict[str, str]] = {"recalled": "reads at the step at which the layer was read"}
@@ -167,8 +202,9 @@ def test_a_policy_learns_from_success(small):
             return steps[n] if n < len(steps) else None
 
         def succeeded(self, page):
-            assert page.attempts[-1].decoded
-            self.steps[page.place.layer] = page.attempts[-1].step.retry_step
+            assert page.decoded.decoded
+            assert page.decoded.errors <= aged["ecc.correctable_bits"]
+            self.steps[page.place.layer] = page.decoded.step.retry_step
 
     aged = small.override({**AGED, "host.workload.0.read_percent": 100})
     in_order = outcome(aged)[0]["controller"]["read_retry"]
@@ -309,6 +345,9 @@ def test_a_read_recovery_sees_the_page(small):
     assert place.layer < config["nand.cells.variation.layers"]
     assert age.pe_cycles == 2000
     assert age.age_hours == pytest.approx(180 * 24, rel=1e-6)
+    assert age.erases == 0
+    assert age.age_class == (13, 11)  # 4096 to 8191 hours, 1024 to 2047 cycles
+    assert place.superblock == place.plane * shape["blocks_per_plane"] + place.block
     with pytest.raises(ValueError, match="only until the method of the policy returns"):
         _ = page.order
 

@@ -119,18 +119,20 @@ def test_pages_alike_start_where_the_last_one_was_read(small):
     worn = small.override({**WORN, **mixed(100)}).override(
         {"nand.geometry.blocks_per_plane": 12, "controller.mapping.over_provisioning": 1.5}
     )
-    steps = {
-        pso: statistics(worn.override({"controller.read_retry.pso": pso}))["controller"]["read_retry"]["steps"]
-        for pso in (False, True)
-    }
-    assert steps[True] < 0.5 * steps[False]
+
+    def steps(start):
+        return statistics(worn.override({"controller.read_retry.start": start}))["controller"]["read_retry"]["steps"]
+
+    assert steps("last_of_block_and_layer") < 0.5 * steps("default_levels")
+    assert steps("last_of_block") < 0.5 * steps("default_levels")
+    assert steps("last_of_layer") < 0.5 * steps("default_levels")
 
 
 def test_what_is_remembered_from_before_is_as_good_as_it_is_young(small):
-    worn = small.override({**WORN, **mixed(100), "controller.read_retry.pso": True})
+    worn = small.override({**WORN, **mixed(100), "controller.read_retry.start": "last_of_block_and_layer"})
 
     def steps(share, search="upwards"):
-        memory = {"controller.precondition.last_read_share": share, "controller.read_retry.pso_search": search}
+        memory = {"controller.precondition.last_read_share": share, "controller.read_retry.step_order": search}
         return statistics(worn.override(memory))["controller"]["read_retry"]["steps"]
 
     by_share = [steps(share) for share in (0.05, 0.2, 0.6, 1)]
@@ -141,8 +143,9 @@ def test_what_is_remembered_from_before_is_as_good_as_it_is_young(small):
     assert steps(0.2, "outwards") > 1.3 * by_share[1]
 
 
-def test_what_is_remembered_comes_back_from_a_checkpoint(small, tmp_path):
-    worn = small.override({**WORN, **mixed(100), "controller.read_retry.pso": True})
+@pytest.mark.parametrize("start", ["last_of_block", "last_of_layer", "last_of_block_and_layer"])
+def test_what_is_remembered_comes_back_from_a_checkpoint(small, tmp_path, start):
+    worn = small.override({**WORN, **mixed(100), "controller.read_retry.start": start})
     saved = ns.Simulation(worn.override({"controller.precondition.last_read_share": 0.2}))
     saved.run_until("1ms")
     saved.checkpoint(tmp_path / "drive.ckpt")

@@ -177,7 +177,7 @@ void draw_cells(Drawer& d, const Shape& shape) {
     const char* recovery = d.one_of({"none", "random:recovery", "random:locking_recovery"});
     d.set("controller.read_retry.policy", recovery);
   }
-  d.choose(30, "controller.read_retry.pso", {"true"});
+  d.choose(30, "controller.read_retry.start", {"last_of_block", "last_of_layer", "last_of_block_and_layer"});
   d.choose(30, "controller.refresh.policy", {"period", "predicted_rber"});
   d.choose(20, "controller.scrub.period_hours", {"24"});
   d.choose(20, "controller.read_disturb.limit_reads", {"100"});

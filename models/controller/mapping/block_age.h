@@ -2,6 +2,9 @@
 // Age, wear and reads of a block, from which the controller estimates the bit errors of the block's data.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -10,11 +13,30 @@
 namespace nandscape::controller {
 
 struct BlockAge {
-  double age_hours = 0;  // since its oldest data were programmed, in equivalent hours at 30 C
-  std::uint32_t pe_cycles = 0;
+  double age_hours = 0;         // since its oldest data were programmed, in equivalent hours at 30 C
+  std::uint32_t pe_cycles = 0;  // program/erase cycles, including those before the simulation
+  std::uint32_t erases = 0;     // since the start of the simulation
   std::uint64_t reads_since_program = 0;
   double hours_since_renewal = 0;  // since the latest renewal in place, or age_hours if there was none
 };
+
+// A class of blocks whose cells have drifted alike. Each class is twice as old, or has twice the cycles, as the one
+// before, since drift grows about as the logarithm of age, and as a power of the cycles. Class 0 is less than an hour
+// old, class n at least 2^(n-1) hours; likewise for cycles.
+struct AgeClass {
+  auto operator<=>(const AgeClass&) const = default;
+
+  std::uint8_t hours = 0;
+  std::uint8_t pe_cycles = 0;
+};
+
+inline constexpr std::uint8_t most_age_class = 32;
+
+inline AgeClass age_class(const BlockAge& age) {
+  const double hours = std::clamp(age.age_hours, 0.0, 4294967295.0);
+  return {static_cast<std::uint8_t>(std::bit_width(static_cast<std::uint32_t>(hours))),
+          static_cast<std::uint8_t>(std::bit_width(age.pe_cycles))};
+}
 
 // Returns the predicted raw bit error rate of a block, averaged over its pages.
 using RberPredictor = std::function<double(const BlockAge&)>;

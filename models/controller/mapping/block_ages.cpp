@@ -18,7 +18,8 @@ BlockAges::BlockAges(const BlockAge& first, RunningHours running, const InitialF
 
 BlockAge BlockAges::of(Superblock block, Tick now) const {
   BlockAge age = first_;
-  age.pe_cycles += blocks_.erase_count(block);
+  age.erases = blocks_.erase_count(block);
+  age.pe_cycles += age.erases;
   if (blocks_.filled(block)) {
     age.age_hours = initial_hours(block, hours(now));
   } else {

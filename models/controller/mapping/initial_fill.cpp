@@ -39,7 +39,7 @@ void describe(PreconditionParameters& p, ParameterVisitor& v) {
             "hold any of them, or translation pages, which are written with every update of what they map");
   v.real("updated_age_days", p.updated_age_days, {0, 1e6}, "days", "time since these data were written");
   v.real("last_read_share", p.last_read_share, {0, 1}, "",
-         "for controller.read_retry.pso: age of all data at their last read, as a share of their present age; the "
+         "for controller.read_retry.start: age of all data at their last read, as a share of their present age; the "
          "retry step of that read is remembered for each layer; 0: never read");
 }
 

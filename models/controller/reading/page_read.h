@@ -50,8 +50,11 @@ class PageRead : public GroupedRead, public PageUnderRecovery {
   // PageUnderRecovery
   using GroupedRead::place;
   PagePlace place() const final;
+  PagePosition position() const final { return {block, layer}; }
   BlockAge age() const final;
 
+  // Sets the time for which age() gives the age.
+  void asked_at(Tick now) { asked_at_ = now; }
   // Asks the read-recovery policy for the next read of the page. Returns nothing if the policy gives up.
   std::optional<ReadStep> next_step(Tick now) {
     asked_at_ = now;
@@ -92,6 +95,7 @@ class PageRead : public GroupedRead, public PageUnderRecovery {
   ReadRecovery* recovery = nullptr;  // the policy that chooses the reads; null if the page is read only once
   DieLockedRetry* retry = nullptr;
   RemadePage* remade = nullptr;  // set by the last resort while it rebuilds the page, else null
+  std::uint32_t layer = 0;       // set by PageReader::start() if something depends on the layer of the page
   std::uint16_t retries = 0;     // number of attempts to decode the page after the first one
   RecoveryStage recovery_stage = RecoveryStage::first_read;
   bool lost = false;           // the data of the unit are lost: the flash page does not contain them

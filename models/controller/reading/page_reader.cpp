@@ -33,11 +33,14 @@ PageReader::PageReader(const ReadRetryParameters& parameters, const RetryFacts& 
       pins_(pins),
       ages_(ages),
       recovery_(parameters.policy),
-      usual_order_(0, static_cast<std::uint8_t>(facts.steps), parameters.pso_search) {
+      usual_order_(0, static_cast<std::uint8_t>(facts.steps), parameters.step_order),
+      start_name_(parameters.start.name) {
   counters_.stages = RecoveryStagesCounters(needs().stages);
-  plain_ = needs().only_retries && !parameters.pso;
+  if (parameters.predicts_start()) {
+    starts_ = start_step_registry().make(parameters.start, {blocks.geometry().blocks(), facts.layers, facts.steps});
+  }
+  plain_ = needs().only_retries && starts_ == nullptr;
   direct_ = plain_ && io.layout().members() == 1;
-  if (parameters.pso) recent_.emplace(blocks.geometry().blocks(), facts_.layers);
   if (needs().locks_die) locked_.emplace(io, scheduler, *this, facts_, ages, counters_);
 }
 
@@ -55,6 +58,7 @@ PagePlace PageReader::place_of(const PageRead& read) const {
           .die = read.channel.value * io_.layout().flash().dies_per_channel() + command.die.value,
           .plane = read.plane.value,
           .block = command.block.value,
+          .superblock = read.block.value,
           .page = command.page,
           .wordline = command.page / shape.pages_per_wordline,
           .layer = layer_of(read),
@@ -102,8 +106,12 @@ void PageReader::start_by_stages(PageRead& read, std::uint32_t first, std::uint3
   if (copies_ != nullptr && !read.from_flash && copies_->hold(read.ppa)) return copies_->answer(read, first, end, now);
   FlashIo::set_address(read, io_.layout().find(read.block, read.ppa));
   begin(read, first, end);
-  if (recent_) read.order.begin_with(recent_->likely(read.block, layer_of(read)));
-  read.expected_round = groups_ == nullptr ? 1 : groups_->expected_round(read.block, layer_of(read));
+  if (starts_ != nullptr || groups_ != nullptr) read.layer = layer_of(read);
+  if (starts_ != nullptr) {
+    read.asked_at(now);
+    read.order.begin_with(starts_->start(read));
+  }
+  read.expected_round = groups_ == nullptr ? 1 : groups_->expected_round(read.block, read.layer);
   // If the policy chooses no first read, the page is read once at the default levels.
   if (!prepare(read, now)) {
     read.recovery = nullptr;
@@ -212,7 +220,7 @@ void PageReader::end_remade(PageRead& read, Tick now) {
 
 void PageReader::persist(Archive& archive) {
   archive.variant(recovery_.name(), [this](Archive& state) { recovery_.persist(state); });
-  archive.variant(recent_ ? "pso" : "", [this](Archive& state) { recent_->persist(state, facts_.steps); });
+  archive.variant(starts_ == nullptr ? "" : start_name_, [this](Archive& state) { starts_->persist(state); });
   archive.variant(groups_ == nullptr ? "" : groups_->memory(), [this](Archive& state) { groups_->persist(state); });
 }
 

@@ -3,9 +3,7 @@
 // next read that the read-recovery policy chooses. The block of the page is pinned until the read ends. Optional
 // stages:
 //
-//   first step         the first read uses the retry step with which pages of the same layer were last read (called PSO
-//   in
-//                      Park et al., ASPLOS 2021; recent_steps.h)
+//   start step         the first read uses a step that was learnt from earlier reads (start_step.h)
 //   groups             several reads are sent to their die as one operation (page_read.h)
 //   companions         another page whose codewords are needed for decoding is also read (page_read.h)
 //   die lock           the die is locked during retries (die_locked_retries.h)
@@ -18,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "controller/flash_ops/flash_io.h"
 #include "controller/mapping/block_ages.h"
@@ -28,7 +27,7 @@
 #include "controller/reading/page_read.h"
 #include "controller/reading/read_recovery.h"
 #include "controller/reading/read_timing_table.h"
-#include "controller/reading/recent_steps.h"
+#include "controller/reading/start_step.h"
 #include "core/archive.h"
 #include "core/component.h"
 
@@ -76,8 +75,8 @@ class PageReader final : public Component, public EraseListener {
   // Must be called if pages are changed before they are encoded.
   void set_undo(PageUndo& undo) { undo_ = &undo; }
   const RecoveryNeeds& needs() const { return recovery_.needs(); }
-  // Returns the retry steps with which pages were last read. Returns null if they are not recorded.
-  RecentSteps* recent_steps() { return recent_ ? &*recent_ : nullptr; }
+  // Returns the predictor of start steps. Returns null if all pages start at the default levels.
+  StartStepPredictor* start_steps() { return starts_.get(); }
 
   // Reads the bytes [first, end) of the page that contains the unit `source`. The range is extended to whole codewords.
   // Calls read.page_read() at the end.
@@ -124,7 +123,7 @@ class PageReader final : public Component, public EraseListener {
 
   // EraseListener
   void block_erased(Superblock block, bool, Tick) override {
-    if (recent_) recent_->forget(block);
+    if (starts_ != nullptr) starts_->erased(block);
     if (groups_ != nullptr) groups_->erased(block);
   }
 
@@ -154,8 +153,11 @@ class PageReader final : public Component, public EraseListener {
   void remember(PageRead& read, Tick now) {
     if (read.remade != nullptr) return;  // the page was rebuilt; no read of it has succeeded
     read.succeeded(now);
-    if (recent_) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
-    if (groups_ != nullptr) groups_->succeeded(read, layer_of(read));
+    if (starts_ != nullptr) {
+      read.asked_at(now);
+      starts_->succeeded(read, read.command.retry_step);
+    }
+    if (groups_ != nullptr) groups_->succeeded(read, read.layer);
   }
 
   const RetryFacts facts_;
@@ -175,9 +177,10 @@ class PageReader final : public Component, public EraseListener {
   PageCopies* copies_ = nullptr;
   const BlockAges& ages_;
   ReadRecovery recovery_;
-  const StepOrder usual_order_;  // of pages for which no recent step is recorded
+  const StepOrder usual_order_;  // of pages whose start step is not predicted
   ReadRetryCounters counters_;
-  std::optional<RecentSteps> recent_;
+  const std::string start_name_;
+  std::unique_ptr<StartStepPredictor> starts_;  // null if all pages start at the default levels
   std::unique_ptr<GroupedReads> groups_;
   std::optional<DieLockedRetries> locked_;
 };

@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "controller/reading/start_step.h"
 #include "core/error.h"
 #include "protocol/nand_command.h"
 #include "protocol/sensing_levels.h"
@@ -173,16 +174,18 @@ void ReadRecovery::check(ReadStep step, const PageUnderRecovery& page) const {
   }
 }
 
+bool ReadRetryParameters::predicts_start() const { return start_step_registry().traits(start).predicts; }
+
 void describe(ReadRetryParameters& p, ParameterVisitor& v) {
   v.unread_if(!read_recovery_registry().make(p.policy)->needs().adapts_timing, {"timing_table"},
               "policy is not adaptive");
-  v.unread_if(!p.pso, {"pso_search"}, "pso is off");
+  v.unread_if(!p.predicts_start(), {"step_order"}, "start is default_levels");
   v.variant("policy", p.policy, read_recovery_registry(), "recovery of a page that cannot be corrected");
-  v.boolean("pso", p.pso, "first read pages at the retry step at which pages of their layer and block were last read");
-  v.choice("pso_search", p.pso_search,
+  v.variant("start", p.start, start_step_registry(), "step of the retry table at which a page is first read");
+  v.choice("step_order", p.step_order,
            {{"outwards", "the steps above and below the first in turn"},
             {"upwards", "the steps above the first, which aged data need; then those below"}},
-           "order of the following steps");
+           "order of the steps after the start");
   v.text("timing_table", p.timing_table,
          "reductions of the precharge for adaptive steps: a name in platform/read_timing or a file of the same format, "
          "which `nandscape profile-rpt` makes; empty: the table named as the cell set");

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "controller/addresses/ids.h"
 #include "controller/mapping/block_age.h"
 #include "core/archive.h"
 #include "core/parameters.h"
@@ -37,7 +38,7 @@ class StepOrder {
   StepOrder(std::uint8_t first, std::uint8_t last, StepSearch search = StepSearch::outwards)
       : first_(first), last_(last), search_(search) {}
 
-  // Sets the step of the first read.
+  // Sets the step of the first read, which a start step predictor gives (start_step.h).
   void begin_with(std::uint8_t first) { first_ = first; }
 
   // The number of steps, including step 0.
@@ -122,13 +123,20 @@ struct ReadAttempt {
 
 struct PagePlace {
   std::uint32_t channel = 0;
-  std::uint32_t die = 0;       // numbered over the device
-  std::uint32_t plane = 0;     // numbered over the device
-  std::uint32_t block = 0;     // numbered within the plane
-  std::uint32_t page = 0;      // numbered within the block
-  std::uint32_t wordline = 0;  // numbered within the block
+  std::uint32_t die = 0;         // numbered over the device
+  std::uint32_t plane = 0;       // numbered over the device
+  std::uint32_t block = 0;       // numbered within the plane
+  std::uint32_t superblock = 0;  // of the mapping, to which the block belongs; numbered over the device
+  std::uint32_t page = 0;        // numbered within the block
+  std::uint32_t wordline = 0;    // numbered within the block
   std::uint32_t layer = 0;
   std::uint32_t type = 0;  // number of the page in its wordline; 0 is the page of the least significant bits
+};
+
+// The part of the place of a page on which its read levels depend most. It is cheaper than PagePlace.
+struct PagePosition {
+  Superblock block;
+  std::uint32_t layer = 0;
 };
 
 // The information about a page that is available to a policy.
@@ -140,7 +148,17 @@ class PageUnderRecovery {
   // Returns the location of the page. It is computed only when a policy calls this function, because most pages are
   // read only once and do not need it.
   virtual PagePlace place() const = 0;
-  virtual BlockAge age() const = 0;  // age of the page's block
+  virtual PagePosition position() const = 0;
+  virtual BlockAge age() const = 0;  // age, wear and reads of the page's block; computed when it is called
+
+  // Returns the read that has been decoded, with its step and errors, or null if none has been decoded yet. It need not
+  // be the last one: a pipelined read is followed by others before its result is known.
+  const ReadAttempt* decoded() const {
+    for (const ReadAttempt& attempt : attempts) {
+      if (attempt.result == ReadResult::decoded) return &attempt;
+    }
+    return nullptr;
+  }
 
   // The order in which the steps of the retry table should be tried. The first step is the most likely to succeed.
   StepOrder order;
@@ -188,7 +206,8 @@ class ReadRecoveryPolicy {
   // RecoveryNeeds::only_retries for the first read). If the first call returns nothing, the page is read once at the
   // default levels.
   virtual std::optional<ReadStep> next(const PageUnderRecovery& page) = 0;
-  // Called when a read that next() has chosen has been decoded. Reads that were chosen after it may still be undecided.
+  // Called when a read that next() has chosen has been decoded: page.decoded(). Reads that were chosen after it may
+  // still be undecided.
   virtual void succeeded(const PageUnderRecovery& /*page*/) {}
   virtual void persist(Archive& /*archive*/) {}
 };
@@ -233,12 +252,14 @@ class ReadRecovery {
 // The configuration group `controller.read_retry`.
 struct ReadRetryParameters {
   VariantChoice policy{"regular", nullptr};
-  bool pso = false;
-  StepSearch pso_search = StepSearch::outwards;
+  VariantChoice start{"default_levels", nullptr};
+  StepSearch step_order = StepSearch::outwards;
   std::string timing_table;
 
   // Returns the needs of the policy. Throws ConfigError if they contradict each other.
   RecoveryNeeds needs() const { return ReadRecovery(policy).needs(); }
+  // Whether reads may start at other levels than the default ones.
+  bool predicts_start() const;
 };
 void describe(ReadRetryParameters& p, ParameterVisitor& v);
 

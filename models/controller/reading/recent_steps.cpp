@@ -2,9 +2,6 @@
 #include "controller/reading/recent_steps.h"
 
 #include <algorithm>
-#include <map>
-#include <optional>
-#include <vector>
 
 namespace nandscape::controller {
 
@@ -36,23 +33,6 @@ void RecentSteps::persist(Archive& archive, std::uint32_t most) {
     const std::uint32_t layers = known == nullptr ? 0 : layers_;
     for (std::uint32_t k = 0; k < layers; ++k) {
       archive.require(known[k] == unknown || known[k] <= most, "a retry step is not in the table of the die");
-    }
-  }
-}
-
-void remember_last_reads(RecentSteps& recent, double age_share, const LayerSteps& step_of_layers,
-                         const BlockTable& blocks, const BlockAges& ages) {
-  // The steps are calculated only once for each age in hours, because all blocks have the same number of P/E cycles and
-  // only a few different ages.
-  std::map<double, std::vector<std::optional<std::uint8_t>>> known;
-  for (const Superblock block : blocks.geometry().every_block()) {
-    if (!blocks.filled(block)) continue;
-    BlockAge age = ages.of(block, 0);
-    age.age_hours *= age_share;
-    const auto [steps, is_new] = known.try_emplace(age.age_hours);
-    if (is_new) steps->second = step_of_layers(age);
-    for (std::uint32_t layer = 0; layer < steps->second.size(); ++layer) {
-      if (const auto step = steps->second[layer]) recent.succeeded(block, layer, *step);
     }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records the steps of the retry table with which pages were last read. Pages of the same layer of a block have similar
-// optimum voltages, and so have pages of nearby layers. The method is that of Shim et al., MICRO 2019, as described in
-// section 7.3 of Park et al., ASPLOS 2021.
+// optimum voltages, and so have pages of nearby layers.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +8,6 @@
 #include <vector>
 
 #include "controller/addresses/ids.h"
-#include "controller/mapping/block_age.h"
-#include "controller/mapping/block_ages.h"
-#include "controller/mapping/block_table.h"
 #include "core/archive.h"
 
 namespace nandscape::controller {
@@ -38,11 +34,5 @@ class RecentSteps {
   std::uint32_t layers_;
   IdVector<Superblock, std::unique_ptr<std::uint8_t[]>> steps_;  // by block and layer; null if no step is recorded
 };
-
-// Fills `recent` as if the drive had already read its data before the simulation. Each block of the initial fill counts
-// as last read when its data had `age_share` of their present age. `step_of_layers` returns the steps of the retry
-// table with which such reads would have succeeded.
-void remember_last_reads(RecentSteps& recent, double age_share, const LayerSteps& step_of_layers,
-                         const BlockTable& blocks, const BlockAges& ages);
 
 }  // namespace nandscape::controller

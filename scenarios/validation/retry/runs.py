@@ -59,8 +59,8 @@ def pso(last_read_share: float) -> Overrides:
     them.
     """
     return {
-        "read_retry.pso": True,
-        "read_retry.pso_search": "upwards",
+        "read_retry.start": "last_of_block_and_layer",
+        "read_retry.step_order": "upwards",
         "precondition.last_read_share": last_read_share,
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/reading/recent_steps.h"
+#include "controller/reading/start_step.h"
 
 #include "catch.h"
 #include "fakes/mapping_fixture.h"
@@ -11,6 +11,15 @@ constexpr Geometry flash = {.planes_per_die = 2, .blocks_per_plane = 20, .pages_
 constexpr std::uint32_t layers = 4;
 constexpr double age_hours = 80;
 
+struct PageOf final : PageUnderRecovery {
+  PageOf(Superblock block, std::uint32_t layer) : at{block, layer} {}
+  PagePlace place() const override { return {}; }
+  PagePosition position() const override { return at; }
+  BlockAge age() const override { return {}; }
+
+  const PagePosition at;
+};
+
 // A drive with blocks of three kinds: in each plane, one block holds data written recently; other blocks of the initial
 // fill are old; the rest is free.
 struct Drive {
@@ -20,7 +29,10 @@ struct Drive {
   DriveClock clock{1};
   BlockLives lives{mapping.geometry.blocks(), clock};
   BlockAges ages{{.age_hours = age_hours}, 1, mapping.fill, blocks, reads, lives};
-  RecentSteps recent{mapping.geometry.blocks(), layers};
+  std::unique_ptr<StartStepPredictor> predictor =
+      start_step_registry().make({"last_of_block_and_layer", nullptr}, {mapping.geometry.blocks(), layers, 254});
+
+  unsigned start(Superblock block, std::uint32_t layer) const { return predictor->start(PageOf(block, layer)); }
 };
 
 // Returns a retry step for each layer: one step per eight hours of age, plus the number of the layer. Layer 2 has no
@@ -32,36 +44,36 @@ std::vector<std::optional<std::uint8_t>> step_of_layers(const BlockAge& age) {
 
 TEST_CASE("blocks of the initial fill start at the step for their age at the last read, and others at step 0") {
   Drive drive;
-  remember_last_reads(drive.recent, 0.5, step_of_layers, drive.blocks, drive.ages);
+  remember_last_reads(*drive.predictor, 0.5, step_of_layers, drive.blocks, drive.ages);
   unsigned old = 0, young = 0, free = 0;
   for (const Superblock block : drive.mapping.geometry.every_block()) {
     CAPTURE(block.value);
     if (!drive.blocks.filled(block)) {
       ++free;
-      REQUIRE(drive.recent.likely(block, 1) == 0);
+      REQUIRE(drive.start(block, 1) == 0);
       continue;
     }
     const bool updated = drive.mapping.fill.updated(block);
     ++(updated ? young : old);
     const unsigned step = updated ? 0 : 5;
-    REQUIRE(drive.recent.likely(block, 0) == step);
-    REQUIRE(drive.recent.likely(block, 1) == step + 1);
-    REQUIRE(drive.recent.likely(block, 2) == step + 1);  // the step of layer 1
-    REQUIRE(drive.recent.likely(block, 3) == step + 3);
+    REQUIRE(drive.start(block, 0) == step);
+    REQUIRE(drive.start(block, 1) == step + 1);
+    REQUIRE(drive.start(block, 2) == step + 1);  // the step of layer 1
+    REQUIRE(drive.start(block, 3) == step + 3);
   }
   CHECK((old > 0 && young > 0 && free > 0));
 }
 
 TEST_CASE("later reads and erases replace the initial steps") {
   Drive drive;
-  remember_last_reads(drive.recent, 1, step_of_layers, drive.blocks, drive.ages);
+  remember_last_reads(*drive.predictor, 1, step_of_layers, drive.blocks, drive.ages);
   const Superblock block(0);
-  REQUIRE(drive.recent.likely(block, 0) == 10);
-  drive.recent.succeeded(block, 0, 7);
-  CHECK(drive.recent.likely(block, 0) == 7);
-  CHECK(drive.recent.likely(block, 1) == 11);
-  drive.recent.forget(block);
-  CHECK(drive.recent.likely(block, 1) == 0);
+  REQUIRE(drive.start(block, 0) == 10);
+  drive.predictor->succeeded(PageOf(block, 0), 7);
+  CHECK(drive.start(block, 0) == 7);
+  CHECK(drive.start(block, 1) == 11);
+  drive.predictor->erased(block);
+  CHECK(drive.start(block, 1) == 0);
 }
 
 }  // namespace

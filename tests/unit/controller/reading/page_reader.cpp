@@ -138,7 +138,7 @@ TEST_CASE("data lost before stay lost, even when they are decoded") {
 
 TEST_CASE("with PSO a page begins at the block's last successful step, until the block is erased") {
   ReadRetryParameters parameters;
-  parameters.pso = true;
+  parameters.start = {"last_of_block_and_layer", nullptr};
   Bench bench(parameters);
   bench.ecc.uncorrectable = [](const FlashOp& read) { return read.command.retry_step != 2; };
   const auto tried_for_next_page = [&] {
@@ -167,7 +167,7 @@ TEST_CASE("PSO does not remember the last step of a page that was rebuilt from o
     RemadePage page{.complete = true};
   };
   ReadRetryParameters parameters;
-  parameters.pso = true;
+  parameters.start = {"last_of_block_and_layer", nullptr};
   Bench bench(parameters);
   Rebuilt rebuilt(bench.reading.io);
   bench.reader.set_last_resort(rebuilt);
@@ -356,7 +356,7 @@ TEST_CASE("with any legal answers of a read recovery, all pages end") {
   auto object = std::make_shared<RandomRecoveryObject>(static_cast<std::uint64_t>(seed), locks, soft);
   const std::string name = object->name();
   parameters.policy = {name, std::move(object)};
-  parameters.pso = seed % 5 < 2;
+  if (seed % 5 < 2) parameters.start = {"last_of_block_and_layer", nullptr};
   Bench bench(parameters, more_blocks);
   RandomStream random(static_cast<std::uint64_t>(seed), "decoded");
   bench.ecc.uncorrectable = [&](const FlashOp&) { return random.below(4) != 0; };
