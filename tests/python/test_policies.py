@@ -179,7 +179,7 @@ def test_the_decoded_read_need_not_be_the_last_one(small):
             return self
 
     ns.run(small.override({**AGED, READ_RETRY: Looking()}))
-    assert set(later) == {0, 1}
+    assert 1 in later
 
 
 def test_a_policy_learns_from_success(small):

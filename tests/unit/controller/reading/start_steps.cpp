@@ -117,7 +117,7 @@ TEST_CASE("what a predictor has learnt is saved and restored, and unknown steps 
     if (!start_step_registry().traits({std::string(variant.name), nullptr}).predicts) continue;
     const auto smaller = start_step_registry().make({std::string(variant.name), nullptr}, {blocks, layers, 10});
     Archive again(bytes);
-    CHECK_THROWS_WITH(smaller->persist(again), Catch::Matchers::ContainsSubstring("not in the table of the die"));
+    CHECK_THROWS_WITH(smaller->persist(again), ContainsSubstring("not in the table of the die"));
   }
 }
 
