@@ -183,7 +183,7 @@ def test_the_decoded_read_need_not_be_the_last_one(small):
 
 
 def test_a_policy_learns_from_success(small):
-    """A policy that remembers the last step of each layer needs fewer retries than one that tries the steps in order."""
+    """A policy that remembers the last step of each layer needs fewer retries than one without a memory."""
 
     class Remembering(policies.ReadRecovery):
         stages: ClassVar[dict[str, str]] = {"recalled": "reads at the step at which the layer was read"}

@@ -90,6 +90,19 @@ def read_retry(rows: Rows) -> None:
         close(row["mean_us"], row["expected_us"], 0.05)
 
 
+def learned_reads(rows: Rows) -> None:
+    """The number of different blocks among n random reads has a standard deviation of less than half the root of the
+    blocks, here 384: 10 of at least 240 first reads, or 4 %. The tolerance is three times as large."""
+    blocks = 384
+    for row in rows:
+        spread = 3 * math.sqrt(blocks) / 2 / (blocks * row["reads_per_block"])
+        assert row["steps"] == pytest.approx(row["expected_steps"], abs=0.01 + 2 * spread)
+        close(row["mean_us"], row["expected_us"], 0.12)
+    by_case = {(row["reads_per_block"], row["memory"]): row["mib_s"] for row in rows}
+    assert by_case[16, "none"] < by_case[16, "per block"] < by_case[16, "per layer"]
+    close(by_case[16, "per layer"], by_case[16, "oracle"], 0.02)
+
+
 def retention_age(rows: Rows) -> None:
     """The tolerance is wide because the closed form uses the median wordline for all wordlines. The drift of wordlines
     differs by some percent, and age is an exponential function of drift."""
@@ -145,7 +158,8 @@ def slc_cache(rows: Rows) -> None:
 CHECKS = {
     check.__name__: check
     for check in (
-        queue_depth, steady_state, write_cache, mapping_memory, victim_policies, parity, read_retry, retention_age,
+        queue_depth, steady_state, write_cache, mapping_memory, victim_policies, parity, read_retry, learned_reads,
+        retention_age,
         noisy_neighbour, energy, superpages, slc_cache,
     )
 }  # fmt: skip

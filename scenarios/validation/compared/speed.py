@@ -61,7 +61,9 @@ def speed_of(drive: Drive, requests: int) -> Speed:
         "nand.geometry.pages_per_block": PAGES_OF_BLOCK,
         "nand.geometry.blocks_per_plane": BLOCKS_OF_PLANE,
     }
+    # These are the first reads of data, at the default levels: a drive may know no better ones yet.
     aged = {"nand.condition.pe_cycles": drive.worn_cycles, "nand.condition.retention_days": QUARTER.days}
+    aged |= {"controller.read_retry.start": "default_levels"}
     points = [
         random_read,
         _workload(requests, 100, queue_depth=128),
