@@ -55,6 +55,7 @@ void GarbageCollector::check(FtlPlane plane, Tick now) {
     update_urgency(plane);
     move_on(plane, now);
   } else {
+    if (!state.awaits_durable_moves && host_awaits_durable_moves(plane)) await_durable_moves(plane);
     update_urgency(plane);
   }
 }

@@ -130,10 +130,10 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   // already been requested.
   void empty(Superblock block, Reason reason, Tick now);
 
-  // Called when the host waits until a block of the first victims has been erased (VictimSource::host_waits()). If the
-  // block has been emptied, the data are made durable of which it holds an older version.
+  // Called when the host waits until a block of the first victims has been erased (VictimSource::host_waits()). If only
+  // pins hold up the block, the data are made durable of which it holds an older version.
   void hurry(FtlPlane plane) {
-    if (!planes_[plane].held_back.empty()) await_durable_moves(plane);
+    if (waits_for_pins(plane)) await_durable_moves(plane);
   }
 
   // Erases a block that contains no valid data, or retires it if it has failed.
@@ -241,9 +241,14 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   void update_urgency(FtlPlane plane);
   // From now on, wordlines are completed as soon as they hold data of which an emptied block holds an older version.
   void await_durable_moves(FtlPlane plane);
-  // Whether the host waits for a block that has been emptied, but is still pinned.
+  // Whether a block is pinned that has been emptied or could be emptied next.
+  bool waits_for_pins(FtlPlane plane) const {
+    const PlaneState& state = planes_[plane];
+    return !state.held_back.empty() || (!state.requests.empty() && !state.victim.valid());
+  }
+  // Whether the host waits for such a block.
   bool host_awaits_durable_moves(FtlPlane plane) const {
-    return first_victims_ != nullptr && !planes_[plane].held_back.empty() && first_victims_->host_waits(plane);
+    return first_victims_ != nullptr && waits_for_pins(plane) && first_victims_->host_waits(plane);
   }
   void move_on(FtlPlane plane, Tick now);
   void leave(Superblock victim, Tick now);
