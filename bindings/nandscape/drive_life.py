@@ -231,12 +231,22 @@ def _why_unknown(result: Result) -> str | None:
     if erases < FEWEST_SAMPLES:
         return f"{erases} blocks were erased in the window; the wear by its writes takes {FEWEST_SAMPLES}"
     # In a steady window, the free space changes by a tenth of the host writes at most, beside its fluctuation of a
-    # block times the root of the number of planes (platform/simulation/steady_state.h).
+    # superblock times the root of the number of superblocks that are open side by side.
     pages = geometry["pages_per_block"]
-    planes = result.config["channel.count"] * geometry["chips_per_channel"] * geometry["dies_per_chip"]
-    planes *= geometry["planes_per_die"]
-    most = controller["programmed_pages"] + 0.1 * controller["host_pages"] + math.sqrt(planes) * pages
+    dies = result.config["channel.count"] * geometry["chips_per_channel"] * geometry["dies_per_chip"]
+    planes = dies * geometry["planes_per_die"]
+    superblock = _planes_of_superblock(result.config, dies)
+    fluctuation = superblock * pages * math.sqrt(planes / superblock)
+    most = controller["programmed_pages"] + 0.1 * controller["host_pages"] + fluctuation
     if erases * pages > most:
         share = controller["programmed_pages"] / (erases * pages)
         return f"the blocks erased in the window had {share:.0%} of their pages programmed, so they wear faster"
     return None
+
+
+def _planes_of_superblock(config: Config, dies: int) -> int:
+    """Returns the number of planes whose blocks are erased together."""
+    of_dies = config["controller.parity.stripe_dies"]
+    if config["controller.mapping.layout"] != "superpage":
+        return of_dies or 1
+    return (of_dies or config["controller.mapping.superblock_dies"] or dies) * config["nand.geometry.planes_per_die"]
