@@ -50,7 +50,6 @@ class PageRead : public GroupedRead, public PageUnderRecovery {
   // PageUnderRecovery
   using GroupedRead::place;
   PagePlace place() const final;
-  PagePosition position() const final { return {block, layer}; }
   BlockAge age() const final;
 
   // Sets the time for which age() gives the age.

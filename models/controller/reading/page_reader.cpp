@@ -109,7 +109,7 @@ void PageReader::start_by_stages(PageRead& read, std::uint32_t first, std::uint3
   if (starts_ != nullptr || groups_ != nullptr) read.layer = layer_of(read);
   if (starts_ != nullptr) {
     read.asked_at(now);
-    read.order.begin_with(starts_->start(read));
+    read.order.begin_with(starts_->start({read.block, read.layer}, read));
   }
   read.expected_round = groups_ == nullptr ? 1 : groups_->expected_round(read.block, read.layer);
   // If the policy chooses no first read, the page is read once at the default levels.

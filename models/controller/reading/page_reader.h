@@ -155,7 +155,7 @@ class PageReader final : public Component, public EraseListener {
     read.succeeded(now);
     if (starts_ != nullptr) {
       read.asked_at(now);
-      starts_->succeeded(read, read.command.retry_step);
+      starts_->succeeded({read.block, read.layer}, read.command.retry_step, read);
     }
     if (groups_ != nullptr) groups_->succeeded(read, read.layer);
   }

@@ -14,7 +14,6 @@
 #include <string>
 #include <vector>
 
-#include "controller/addresses/ids.h"
 #include "controller/mapping/block_age.h"
 #include "core/archive.h"
 #include "core/parameters.h"
@@ -133,12 +132,6 @@ struct PagePlace {
   std::uint32_t type = 0;  // number of the page in its wordline; 0 is the page of the least significant bits
 };
 
-// The part of the place of a page on which its read levels depend most. It is cheaper than PagePlace.
-struct PagePosition {
-  Superblock block;
-  std::uint32_t layer = 0;
-};
-
 // The information about a page that is available to a policy.
 class PageUnderRecovery {
  public:
@@ -148,7 +141,6 @@ class PageUnderRecovery {
   // Returns the location of the page. It is computed only when a policy calls this function, because most pages are
   // read only once and do not need it.
   virtual PagePlace place() const = 0;
-  virtual PagePosition position() const = 0;
   virtual BlockAge age() const = 0;  // age, wear and reads of the page's block; computed when it is called
 
   // Returns the read that has been decoded, with its step and errors, or null if none has been decoded yet. It need not

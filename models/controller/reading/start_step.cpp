@@ -25,8 +25,8 @@ class DefaultLevels final : public StartStepPredictor {
   static constexpr Traits traits{.predicts = false};
   DefaultLevels(const Parameters&, const StartStepFacts&) {}
 
-  std::uint8_t start(const PageUnderRecovery&) override { return 0; }
-  void succeeded(const PageUnderRecovery&, std::uint8_t) override {}
+  std::uint8_t start(PagePosition, const PageUnderRecovery&) override { return 0; }
+  void succeeded(PagePosition, std::uint8_t, const PageUnderRecovery&) override {}
 };
 
 // Takes one byte per block. Layers of a block differ, so the step of the page that happened to be read last may be
@@ -37,11 +37,11 @@ class LastOfBlock final : public StartStepPredictor {
   LastOfBlock(const Parameters&, const StartStepFacts& facts)
       : last_step_(facts.last_step), steps_(facts.blocks, unknown) {}
 
-  std::uint8_t start(const PageUnderRecovery& page) override {
-    const std::uint8_t step = steps_[page.position().block];
+  std::uint8_t start(PagePosition at, const PageUnderRecovery&) override {
+    const std::uint8_t step = steps_[at.block];
     return step == unknown ? 0 : step;
   }
-  void succeeded(const PageUnderRecovery& page, std::uint8_t step) override { steps_[page.position().block] = step; }
+  void succeeded(PagePosition at, std::uint8_t step, const PageUnderRecovery&) override { steps_[at.block] = step; }
   void erased(Superblock block) override { steps_[block] = unknown; }
 
   void persist(Archive& archive) override {
@@ -62,13 +62,12 @@ class LastOfLayer final : public StartStepPredictor {
   using Parameters = NoParameters;
   LastOfLayer(const Parameters&, const StartStepFacts& facts) : facts_(facts) {}
 
-  std::uint8_t start(const PageUnderRecovery& page) override {
+  std::uint8_t start(PagePosition at, const PageUnderRecovery& page) override {
     const RecentSteps* const steps = nearest(age_class(page.age()));
-    return steps == nullptr ? 0 : steps->likely(one_block, page.position().layer);
+    return steps == nullptr ? 0 : steps->likely(one_block, at.layer);
   }
-  void succeeded(const PageUnderRecovery& page, std::uint8_t step) override {
-    classes_.try_emplace(age_class(page.age()), 1u, facts_.layers)
-        .first->second.succeeded(one_block, page.position().layer, step);
+  void succeeded(PagePosition at, std::uint8_t step, const PageUnderRecovery& page) override {
+    classes_.try_emplace(age_class(page.age()), 1u, facts_.layers).first->second.succeeded(one_block, at.layer, step);
   }
 
   void persist(Archive& archive) override {
@@ -120,12 +119,8 @@ class LastOfBlockAndLayer final : public StartStepPredictor {
   LastOfBlockAndLayer(const Parameters&, const StartStepFacts& facts)
       : last_step_(facts.last_step), steps_(facts.blocks, facts.layers) {}
 
-  std::uint8_t start(const PageUnderRecovery& page) override {
-    const PagePosition at = page.position();
-    return steps_.likely(at.block, at.layer);
-  }
-  void succeeded(const PageUnderRecovery& page, std::uint8_t step) override {
-    const PagePosition at = page.position();
+  std::uint8_t start(PagePosition at, const PageUnderRecovery&) override { return steps_.likely(at.block, at.layer); }
+  void succeeded(PagePosition at, std::uint8_t step, const PageUnderRecovery&) override {
     steps_.succeeded(at.block, at.layer, step);
   }
   void erased(Superblock block) override { steps_.forget(block); }
@@ -136,20 +131,17 @@ class LastOfBlockAndLayer final : public StartStepPredictor {
   RecentSteps steps_;
 };
 
-// A page that was read before the simulation began.
+// A page that was read before the simulation began. Its place is known only as far as predictors need it.
 class PageReadBefore final : public PageUnderRecovery {
  public:
   PageReadBefore(Superblock block, const BlockAge& age) : block_(block), age_(age) {}
 
-  void set_layer(std::uint32_t layer) { layer_ = layer; }
-  PagePlace place() const override { return {.superblock = block_.value, .layer = layer_}; }
-  PagePosition position() const override { return {block_, layer_}; }
+  PagePlace place() const override { return {.superblock = block_.value}; }
   BlockAge age() const override { return age_; }
 
  private:
   const Superblock block_;
   const BlockAge age_;
-  std::uint32_t layer_ = 0;
 };
 
 }  // namespace
@@ -165,10 +157,9 @@ void remember_last_reads(StartStepPredictor& predictor, double age_share, const 
     age.age_hours *= age_share;
     const auto [steps, is_new] = known.try_emplace(age.age_hours);
     if (is_new) steps->second = step_of_layers(age);
-    PageReadBefore page(block, age);
+    const PageReadBefore page(block, age);
     for (std::uint32_t layer = 0; layer < steps->second.size(); ++layer) {
-      page.set_layer(layer);
-      if (const auto step = steps->second[layer]) predictor.succeeded(page, *step);
+      if (const auto step = steps->second[layer]) predictor.succeeded({block, layer}, *step, page);
     }
   }
 }

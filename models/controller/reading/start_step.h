@@ -23,6 +23,12 @@ struct StartStepFacts {
   std::uint32_t last_step = 0;  // highest step of the retry table
 };
 
+// The part of the place of a page on which its read levels depend most.
+struct PagePosition {
+  Superblock block;
+  std::uint32_t layer = 0;
+};
+
 class StartStepPredictor {
  public:
   // A drive with a predictor that does not predict never calls it, and reads each page at the default levels first.
@@ -32,10 +38,10 @@ class StartStepPredictor {
 
   virtual ~StartStepPredictor() = default;
 
-  // Returns the step of the first read of the page.
-  virtual std::uint8_t start(const PageUnderRecovery& page) = 0;
+  // Returns the step of the first read of the page, which is at `at`.
+  virtual std::uint8_t start(PagePosition at, const PageUnderRecovery& page) = 0;
   // Called when a read of the page with this step has been decoded.
-  virtual void succeeded(const PageUnderRecovery& page, std::uint8_t step) = 0;
+  virtual void succeeded(PagePosition at, std::uint8_t step, const PageUnderRecovery& page) = 0;
   // Called when the block has been erased. New data need other steps than old data.
   virtual void erased(Superblock) {}
   virtual void persist(Archive&) {}

@@ -11,13 +11,10 @@ constexpr Geometry flash = {.planes_per_die = 2, .blocks_per_plane = 20, .pages_
 constexpr std::uint32_t layers = 4;
 constexpr double age_hours = 80;
 
-struct PageOf final : PageUnderRecovery {
-  PageOf(Superblock block, std::uint32_t layer) : at{block, layer} {}
+// A page whose place and age do not matter.
+struct AnyPage final : PageUnderRecovery {
   PagePlace place() const override { return {}; }
-  PagePosition position() const override { return at; }
   BlockAge age() const override { return {}; }
-
-  const PagePosition at;
 };
 
 // A drive with blocks of three kinds: in each plane, one block holds data written recently; other blocks of the initial
@@ -32,7 +29,7 @@ struct Drive {
   std::unique_ptr<StartStepPredictor> predictor =
       start_step_registry().make({"last_of_block_and_layer", nullptr}, {mapping.geometry.blocks(), layers, 254});
 
-  unsigned start(Superblock block, std::uint32_t layer) const { return predictor->start(PageOf(block, layer)); }
+  unsigned start(Superblock block, std::uint32_t layer) const { return predictor->start({block, layer}, AnyPage()); }
 };
 
 // Returns a retry step for each layer: one step per eight hours of age, plus the number of the layer. Layer 2 has no
@@ -69,7 +66,7 @@ TEST_CASE("later reads and erases replace the initial steps") {
   remember_last_reads(*drive.predictor, 1, step_of_layers, drive.blocks, drive.ages);
   const Superblock block(0);
   REQUIRE(drive.start(block, 0) == 10);
-  drive.predictor->succeeded(PageOf(block, 0), 7);
+  drive.predictor->succeeded({block, 0}, 7, AnyPage());
   CHECK(drive.start(block, 0) == 7);
   CHECK(drive.start(block, 1) == 11);
   drive.predictor->erased(block);

@@ -26,7 +26,6 @@ std::unique_ptr<ReadRecoveryPolicy> flow(std::map<std::string, std::string> sett
 struct AnyPage final : PageUnderRecovery {
   using PageUnderRecovery::PageUnderRecovery;
   PagePlace place() const override { return {}; }
-  PagePosition position() const override { return {}; }
   BlockAge age() const override { return {}; }
 };
 

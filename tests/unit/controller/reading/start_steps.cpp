@@ -13,69 +13,77 @@ constexpr std::uint32_t layers = 4;
 constexpr std::uint32_t last_step = 20;
 
 struct Page final : PageUnderRecovery {
-  Page(std::uint32_t block, std::uint32_t of_layer, BlockAge of_age = {})
-      : at{Superblock(block), of_layer}, aged(of_age) {}
-  PagePlace place() const override { return {.superblock = at.block.value, .layer = at.layer}; }
-  PagePosition position() const override { return at; }
+  explicit Page(BlockAge of_age) : aged(of_age) {}
+  PagePlace place() const override { return {}; }
   BlockAge age() const override { return aged; }
 
-  const PagePosition at;
   const BlockAge aged;
 };
 
-std::unique_ptr<StartStepPredictor> make(const std::string& name) {
-  return start_step_registry().make({name, nullptr}, {blocks, layers, last_step});
-}
+// A predictor, and pages of a block, a layer and an age.
+struct Bench {
+  explicit Bench(const std::string& name, std::uint32_t last = last_step)
+      : predictor(start_step_registry().make({name, nullptr}, {blocks, layers, last})) {}
+
+  unsigned start(std::uint32_t block, std::uint32_t layer, const BlockAge& age = {}) const {
+    return predictor->start({Superblock(block), layer}, Page(age));
+  }
+  void succeeded(std::uint32_t block, std::uint32_t layer, std::uint8_t step, const BlockAge& age = {}) const {
+    predictor->succeeded({Superblock(block), layer}, step, Page(age));
+  }
+
+  const std::unique_ptr<StartStepPredictor> predictor;
+};
 
 TEST_CASE("before anything is read, each predictor starts at the default levels") {
   for (const Choice& variant : start_step_registry().variants()) {
     CAPTURE(variant.name);
-    CHECK(make(std::string(variant.name))->start(Page(3, 2)) == 0);
+    CHECK(Bench(std::string(variant.name)).start(3, 2) == 0);
   }
 }
 
 TEST_CASE("last_of_block knows one step for all layers of a block, until its erase") {
-  const auto predictor = make("last_of_block");
-  predictor->succeeded(Page(1, 0), 5);
-  predictor->succeeded(Page(1, 3), 7);
-  predictor->succeeded(Page(2, 3), 9);
-  CHECK(predictor->start(Page(1, 0)) == 7);
-  CHECK(predictor->start(Page(2, 0)) == 9);
-  CHECK(predictor->start(Page(3, 0)) == 0);
-  predictor->erased(Superblock(1));
-  CHECK(predictor->start(Page(1, 0)) == 0);
-  CHECK(predictor->start(Page(2, 0)) == 9);
+  const Bench bench("last_of_block");
+  bench.succeeded(1, 0, 5);
+  bench.succeeded(1, 3, 7);
+  bench.succeeded(2, 3, 9);
+  CHECK(bench.start(1, 0) == 7);
+  CHECK(bench.start(2, 0) == 9);
+  CHECK(bench.start(3, 0) == 0);
+  bench.predictor->erased(Superblock(1));
+  CHECK(bench.start(1, 0) == 0);
+  CHECK(bench.start(2, 0) == 9);
 }
 
 TEST_CASE("last_of_block_and_layer knows each layer of a block, and else takes the nearest, the lower of two") {
-  const auto predictor = make("last_of_block_and_layer");
-  predictor->succeeded(Page(1, 0), 5);
-  predictor->succeeded(Page(1, 2), 7);
-  CHECK(predictor->start(Page(1, 0)) == 5);
-  CHECK(predictor->start(Page(1, 1)) == 5);
-  CHECK(predictor->start(Page(1, 2)) == 7);
-  CHECK(predictor->start(Page(1, 3)) == 7);
-  CHECK(predictor->start(Page(2, 0)) == 0);
-  predictor->erased(Superblock(1));
-  CHECK(predictor->start(Page(1, 2)) == 0);
+  const Bench bench("last_of_block_and_layer");
+  bench.succeeded(1, 0, 5);
+  bench.succeeded(1, 2, 7);
+  CHECK(bench.start(1, 0) == 5);
+  CHECK(bench.start(1, 1) == 5);
+  CHECK(bench.start(1, 2) == 7);
+  CHECK(bench.start(1, 3) == 7);
+  CHECK(bench.start(2, 0) == 0);
+  bench.predictor->erased(Superblock(1));
+  CHECK(bench.start(1, 2) == 0);
 }
 
 TEST_CASE(
     "last_of_layer learns from all blocks of an age class, and else takes the nearest class, the younger of two") {
-  const auto predictor = make("last_of_layer");
+  const Bench bench("last_of_layer");
   const auto aged = [](double hours, std::uint32_t cycles) {
     return BlockAge{.age_hours = hours, .pe_cycles = cycles};
   };
-  predictor->succeeded(Page(0, 1, aged(100, 1000)), 4);
-  CHECK(predictor->start(Page(5, 1, aged(100, 1000))) == 4);
-  CHECK(predictor->start(Page(5, 3, aged(127, 1000))) == 4);
-  predictor->succeeded(Page(0, 1, aged(400, 1000)), 8);
-  CHECK(predictor->start(Page(5, 1, aged(400, 1000))) == 8);
-  CHECK(predictor->start(Page(5, 1, aged(100, 1000))) == 4);
-  CHECK(predictor->start(Page(5, 1, aged(200, 1000))) == 4);  // one class from both
-  CHECK(predictor->start(Page(5, 1, aged(9000, 1000))) == 8);
-  predictor->erased(Superblock(0));
-  CHECK(predictor->start(Page(5, 1, aged(400, 1000))) == 8);
+  bench.succeeded(0, 1, 4, aged(100, 1000));
+  CHECK(bench.start(5, 1, aged(100, 1000)) == 4);
+  CHECK(bench.start(5, 3, aged(127, 1000)) == 4);
+  bench.succeeded(0, 1, 8, aged(400, 1000));
+  CHECK(bench.start(5, 1, aged(400, 1000)) == 8);
+  CHECK(bench.start(5, 1, aged(100, 1000)) == 4);
+  CHECK(bench.start(5, 1, aged(200, 1000)) == 4);  // one class from both
+  CHECK(bench.start(5, 1, aged(9000, 1000)) == 8);
+  bench.predictor->erased(Superblock(0));
+  CHECK(bench.start(5, 1, aged(400, 1000)) == 8);
 }
 
 TEST_CASE("age classes are limited by powers of two") {
@@ -94,30 +102,30 @@ TEST_CASE("age classes are limited by powers of two") {
 TEST_CASE("what a predictor has learnt is saved and restored, and unknown steps are refused") {
   for (const Choice& variant : start_step_registry().variants()) {
     CAPTURE(variant.name);
-    const auto predictor = make(std::string(variant.name));
+    const Bench bench{std::string(variant.name)};
     const BlockAge old{.age_hours = 5000, .pe_cycles = 9};
-    predictor->succeeded(Page(1, 0), 5);
-    predictor->succeeded(Page(2, 3), 7);
-    predictor->succeeded(Page(4, 2, old), 11);
+    bench.succeeded(1, 0, 5);
+    bench.succeeded(2, 3, 7);
+    bench.succeeded(4, 2, 11, old);
     Archive saved;
-    predictor->persist(saved);
+    bench.predictor->persist(saved);
     saved.finish();
     const std::vector<std::byte> bytes = saved.take();
-    const auto restored = make(std::string(variant.name));
-    restored->succeeded(Page(3, 1, {.age_hours = 64}), 13);  // is replaced
+    const Bench restored{std::string(variant.name)};
+    restored.succeeded(3, 1, 13, {.age_hours = 64});  // is replaced
     Archive archive(bytes);
-    restored->persist(archive);
+    restored.predictor->persist(archive);
     archive.finish();
     for (std::uint32_t block = 0; block < blocks; ++block) {
       for (std::uint32_t layer = 0; layer < layers; ++layer) {
-        CHECK(restored->start(Page(block, layer)) == predictor->start(Page(block, layer)));
-        CHECK(restored->start(Page(block, layer, old)) == predictor->start(Page(block, layer, old)));
+        CHECK(restored.start(block, layer) == bench.start(block, layer));
+        CHECK(restored.start(block, layer, old) == bench.start(block, layer, old));
       }
     }
     if (!start_step_registry().traits({std::string(variant.name), nullptr}).predicts) continue;
-    const auto smaller = start_step_registry().make({std::string(variant.name), nullptr}, {blocks, layers, 10});
+    const Bench smaller(std::string(variant.name), 10);
     Archive again(bytes);
-    CHECK_THROWS_WITH(smaller->persist(again), ContainsSubstring("not in the table of the die"));
+    CHECK_THROWS_WITH(smaller.predictor->persist(again), ContainsSubstring("not in the table of the die"));
   }
 }
 
