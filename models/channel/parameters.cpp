@@ -6,7 +6,8 @@
 namespace nandscape::channel {
 
 void describe(ChannelEnergyParameters& p, ParameterVisitor& v) {
-  v.real("interface_mw", p.interface_mw, {0, 100000}, "mw", "power of a bus in use, including both of its ends");
+  v.real("interface_pj_per_bit", p.interface_pj_per_bit, {0, 1e6}, "pj_per_bit",
+         "energy per bit of data on a bus, including both of its ends");
 }
 
 void describe(ChannelParameters& p, ParameterVisitor& v) {

@@ -30,6 +30,8 @@ void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.group("firmware", p.firmware, "firmware time");
   v.group("cache", p.cache, "host data in DRAM");
   v.group("dram", p.dram, "timing of the DRAM");
+  v.unread_if(!p.firmware.takes_cycles(), {"power.core_mw"}, "firmware needs no cycles");
+  v.group("power", p.power, "power of the controller and losses of the regulators");
 }
 
 }  // namespace nandscape::controller

@@ -13,6 +13,7 @@
 #include "controller/migration/garbage_collection/victim_policy.h"
 #include "controller/migration/refresh_policy.h"
 #include "controller/parity/parity.h"
+#include "controller/power/power.h"
 #include "controller/power_loss/power_loss.h"
 #include "controller/reading/read_recovery.h"
 #include "controller/slc_cache/slc_cache.h"
@@ -43,6 +44,7 @@ struct ControllerParameters {
   FirmwareParameters firmware;
   CacheParameters cache;
   DramParameters dram;
+  PowerParameters power;
   SlcCacheParameters slc_cache;
 
   // Whether the drive remembers the read levels of reads before the simulation began.

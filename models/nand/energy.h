@@ -16,6 +16,7 @@ struct NandEnergyParameters {
   double read_mw = 45;
   double program_mw = 45;
   double erase_mw = 45;
+  double standby_mw = 0;
 };
 
 inline void describe(NandEnergyParameters& p, ParameterVisitor& v) {
@@ -23,6 +24,8 @@ inline void describe(NandEnergyParameters& p, ParameterVisitor& v) {
   v.real("program_mw", p.program_mw, {0, 100000}, "mw",
          "power of a plane that programs or adjusts voltages, the mean over tPROG");
   v.real("erase_mw", p.erase_mw, {0, 100000}, "mw", "power of a plane that erases");
+  v.real("standby_mw", p.standby_mw, {0, 100000}, "mw",
+         "power of a die at all times, in addition to that of its working planes");
 }
 
 // The times for which planes have been reading, programming and erasing, summed over the planes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The statistics group `energy`: the energy of each part of the drive, in joules, and their sum. Parts count times,
-// bytes and codewords as integers; these are converted to joules when statistics are read. Idle energy is not included.
+// bytes and codewords as integers; these are converted to joules when statistics are read.
 #pragma once
 
 #include <string_view>

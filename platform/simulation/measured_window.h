@@ -24,7 +24,7 @@ namespace nandscape {
 struct Moment {
   Tick at = 0;
   RequestTotals requests;
-  StatisticsSnapshot drive;  // counters of link, drive and energy
+  StatisticsSnapshot drive;  // counters of link, drive, energy and power
   BusyTimes busy;
   Stocks stocks;
 };

@@ -80,19 +80,45 @@ BusyTimes busy_times(const Machine& machine) {
   return times;
 }
 
-EnergyAccount energy_of(const Machine& machine, const host::PcieLinkParameters& parameters) {
+// Adds the energy that the drive takes whether it works or not.
+void add_static_energy(const PlatformParameters& p, Tick now, EnergyAccount& account) {
+  const bool has_dram = p.controller.cache.policy != controller::CachePolicy::none;
+  const double drive_mw =
+      p.controller.power.static_mw + p.host.link.active_mw + (has_dram ? p.controller.dram.background_mw : 0);
+  account.add("controller_static_j", 1e-3 * drive_mw * s_from_ticks(now),
+              "controller, DRAM and link, whether they work or not");
+  account.add("standby_j", 1e-3 * p.nand.energy.standby_mw * geometry_of(p).dies() * s_from_ticks(now),
+              "dies, whether they work or not");
+}
+
+EnergyAccount energy_of(const Machine& machine, const PlatformParameters& p, Tick now) {
   const host::PcieLinkCounters& link = machine.host().link().counters();
   const double bytes = static_cast<double>(link.upstream_bytes) + static_cast<double>(link.downstream_bytes);
   EnergyAccount account;
   machine.drive().add_energy(account);
-  account.add("link_j", 1e-12 * parameters.energy_pj_per_bit * 8 * bytes, "the drive's end of the PCI Express link");
+  account.add("link_j", 1e-12 * p.host.link.energy_pj_per_bit * 8 * bytes, "the drive's end of the PCI Express link");
+  add_static_energy(p, now, account);
+  account.add("regulator_j", account.total() * (100 / p.controller.power.regulator_percent - 1),
+              "losses of the regulators");
   return account;
 }
 
-// Reports the statistics of the drive and of the energy that it has used.
-void describe(const Machine& machine, const host::PcieLinkParameters& link, Tick now, StatisticsVisitor& v) {
+// The mean power from the supply.
+struct PowerGroup {
+  double joules;
+  Tick time;
+};
+
+void describe(const PowerGroup& g, StatisticsVisitor& v) {
+  v.ratio("mean_w", g.joules, s_from_ticks(g.time), "w", "energy taken from the supply, over the time");
+}
+
+// Reports the statistics of the drive, of the energy that it has used, and of its power.
+void describe(const Machine& machine, const PlatformParameters& p, Tick now, StatisticsVisitor& v) {
   machine.drive().describe(v, now);
-  v.group("energy", energy_of(machine, link), "energy taken from the supply");
+  const EnergyAccount energy = energy_of(machine, p, now);
+  v.group("energy", energy, "energy taken from the supply");
+  v.group("power", PowerGroup{energy.total(), now}, "power taken from the supply");
 }
 
 constexpr const char* busy_meaning =
@@ -175,7 +201,7 @@ Moment Measurement::moment() const {
   const Machine& machine = std::as_const(cycles_).machine();
   Moment now_at{cycles_.now(), recorder_.totals(), {}, busy_times(machine), {}};
   now_at.drive.group("host", LinkGroup{machine.host()}, "");
-  describe(machine, parameters_.host.link, now_at.at, now_at.drive);
+  describe(machine, parameters_, now_at.at, now_at.drive);
   machine.drive().add_stocks(now_at.stocks);
   return now_at;
 }
@@ -225,7 +251,7 @@ Value Measurement::statistics_reference() const {
   StatisticsReference reference;
   const HostGroup host{{now_at.requests, recorder_.names()}, {machine.host()}};
   reference.group("host", host, "requests as seen by the host");
-  describe(machine, parameters_.host.link, now_at.at, reference);
+  describe(machine, parameters_, now_at.at, reference);
   reference.group("utilisation", BusiestUnits{shares}, busy_meaning);
   if (parameters_.simulation.breakdown) reference.group("busy", AllUnits{shares}, each_busy_meaning);
   reference.group("window", WindowGroup{0, 0, Steadiness{}},

@@ -112,7 +112,11 @@ void add_back_end_energy(const FlashBackEnd& back_end, const DeviceFacts& facts,
                          const FlashDeviceParameters& parameters, EnergyAccount& account) {
   account.add("array_j", array_joules(parameters.nand.energy, back_end.nand_counters().array),
               "operations of the planes");
-  account.add("bus_j", 1e-3 * parameters.channel.energy.interface_mw * s_from_ticks(back_end.channel_busy()),
+  const nand::NandGeometryParameters& pages = parameters.nand.geometry;
+  const double with_spare =
+      parameters.channel.transfer_spare ? 1 + static_cast<double>(pages.spare_bytes) / pages.page_bytes : 1;
+  const double bus_bits = 8 * with_spare * static_cast<double>(back_end.channel_bytes());
+  account.add("bus_j", 1e-12 * parameters.channel.energy.interface_pj_per_bit * bus_bits,
               "buses between controller and dies, with both of their ends");
   double ecc_joules = 0;
   for (std::size_t k = 0; k < facts.codes.codes.size(); ++k) {

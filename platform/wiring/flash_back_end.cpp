@@ -280,6 +280,12 @@ Tick FlashBackEnd::channel_busy() const {
   return busy;
 }
 
+std::uint64_t FlashBackEnd::channel_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& channel : channels_) bytes += channel->counters().bytes_in + channel->counters().bytes_out;
+  return bytes;
+}
+
 std::vector<BusyTimes::Unit> FlashBackEnd::busy_channels() const {
   std::vector<BusyTimes::Unit> units;
   for (const auto& channel : channels_) units.push_back({std::to_string(units.size()), channel->counters().busy});

@@ -92,6 +92,8 @@ class FlashBackEnd final : public MediaProbe {
   // Return the time for which buses were in use, as a sum and for each channel, and the time for which the array of
   // each die was in use.
   Tick channel_busy() const;
+  // Returns the bytes of data that the buses have transferred in both directions, without spare bytes.
+  std::uint64_t channel_bytes() const;
   std::vector<BusyTimes::Unit> busy_channels() const;
   std::vector<BusyTimes::Unit> busy_dies() const;
   // Returns the share of the time [0, now) for which a bus was in use, averaged over the channels.

@@ -105,6 +105,10 @@ void HostStages::add_busy_times(BusyTimes& times) const {
 }
 
 void HostStages::add_energy(EnergyAccount& account) const {
+  if (firmware_ != nullptr) {
+    account.add("cores_j", 1e-3 * parameters_.power.core_mw * s_from_ticks(firmware_->counters().busy),
+                "processor cores that work");
+  }
   if (dram_ == nullptr) return;
   const controller::DramCounters& c = dram_->counters();
   const double bits = 8 * (static_cast<double>(c.bytes_read) + static_cast<double>(c.bytes_written));

@@ -333,6 +333,7 @@ NEEDS: dict[str, Overrides] = {
     },
     "controller.dram": CACHE,
     "controller.firmware": trace("csv") | {"controller.firmware.completion_cycles": 50_000},
+    "controller.power": {"controller.power.static_mw": 1000, "controller.firmware.read_cycles": 1000},
     "controller.garbage_collection.copyback_limit": HOT | {"controller.garbage_collection.copyback": True},
     "controller.mapping.cache_bytes": ROOMY,
     "controller.mapping.entry_bytes": ROOMY | SMALL_PAGES | {"controller.mapping.cache_bytes": 4096},

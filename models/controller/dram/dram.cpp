@@ -21,6 +21,7 @@ void describe(DramParameters& p, ParameterVisitor& v) {
   v.real("t_rfc_ns", p.t_rfc_ns, {0, 1e9}, "ns", "duration of a refresh command; 0: no refresh");
   v.real("energy_pj_per_bit", p.energy_pj_per_bit, {0, 1e6}, "pj_per_bit", "energy to read or write a bit");
   v.real("activate_nj", p.activate_nj, {0, 1e6}, "nj", "energy to open a row");
+  v.real("background_mw", p.background_mw, {0, 100000}, "mw", "power of the DRAM at all times, refreshes included");
 }
 
 void check(const DramParameters& p) {

@@ -40,6 +40,7 @@ struct DramParameters {
   // The energies are only the order of magnitude for DDR4 devices. For a given device, take them from its datasheet.
   double energy_pj_per_bit = 6;
   double activate_nj = 2;
+  double background_mw = 0;  // of all devices together
 };
 void describe(DramParameters& p, ParameterVisitor& v);
 // Throws ConfigError if the width of the bus is not a whole number of bytes.

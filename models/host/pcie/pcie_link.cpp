@@ -38,6 +38,8 @@ void describe(PcieLinkParameters& p, ParameterVisitor& v) {
          "one-way delay of the link and the root complex, without the serialisation time of the bytes");
   v.real("energy_pj_per_bit", p.energy_pj_per_bit, {0, 1e6}, "pj_per_bit",
          "energy per bit on the wire that the drive's end of the link takes");
+  v.real("active_mw", p.active_mw, {0, 100000}, "mw",
+         "power of the drive's end of the link in L0, at all times, in addition to the energy of the bits");
 }
 
 void describe(const PcieLinkCounters& c, StatisticsVisitor& v) {

@@ -30,6 +30,7 @@ struct PcieLinkParameters {
   std::uint32_t max_read_request_bytes = 512;
   double propagation_ns = 150;
   double energy_pj_per_bit = 5;  // published transceivers for 8 to 16 GT/s need 4 to 8 pJ for each bit
+  double active_mw = 0;
 };
 void describe(PcieLinkParameters& p, ParameterVisitor& v);
 
