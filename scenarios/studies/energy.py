@@ -7,12 +7,12 @@ The load is 10 % to 90 % of the rate of busy dies (`ns.ceilings`). With collecti
 most moved pages find no partner on the other plane for a multi-plane program.
 
 Expectation. Energy is counted by event, so a gigabyte takes the same energy at every load, and power is proportional to
-the load. The senses of a read take 4.1 µJ (45 mW for 91 µs), whatever its size. Decoding takes 0.2 µJ per KiB. For
-4 KiB the link takes 0.2 µJ (5 pJ per bit) and the bus 0.07 µJ (18 mW for 4 µs). The sum is 5.2 µJ for 4 KiB, 1.3 J/GB,
-and 8.3 µJ for 16 KiB, 0.5 J/GB: small reads cost 2.5 times as much. A write takes 33 µJ, 2.0 J/GB: 31.5 µJ to program
-(45 mW for 700 µs) and 1.3 µJ for the rest. A write amplification of A takes A times as much, plus A - 1 reads and A/48
-erases of 225 µJ. The model has no static power, but a controller has: the dashed lines add 2 W
-(`controller.power_loss.hold_up_w`), which exceeds all other power at a tenth of the load.
+the load. The senses of a read take 4.1 µJ (45 mW for 91 µs), whatever its size. Decoding takes 0.2 µJ per KiB. For 4
+KiB the link and the bus take 0.2 µJ each (5 pJ per bit). The sum is 5.3 µJ for 4 KiB, 1.3 J/GB, and 8.8 µJ for 16 KiB,
+0.5 J/GB: small reads cost 2.4 times as much. A write takes 33 µJ, 2.0 J/GB: 31.5 µJ to program (45 mW for 700 µs) and
+1.8 µJ for the rest. A write amplification of A takes A times as much, plus A - 1 reads and A/48 erases of 225 µJ. The
+preset has no static power, but a controller has: the dashed lines add 2 W (`controller.power_loss.hold_up_w`), which
+exceeds all other power at a tenth of the load.
 
 To fork: change KINDS, or the keys under `nand.energy`, `ecc.energy`, `channel.energy` and `host.link`.
 """
@@ -51,9 +51,9 @@ def expected_j(drive: ns.Config, reads: bool, block: int, amplification: float) 
     array_us = sum(cells.senses()) / cells.pages * (timing["t_pre_us"] + timing["t_eval_us"] + timing["t_disch_us"])
 
     def moved_uj(size: float, coding_nj: float) -> float:
-        bus_us = size * (1 + shape["spare_bytes"] / shape["page_bytes"]) / drive["channel.rate_mt_s"]
+        bus_bits = 8 * size * (1 + shape["spare_bytes"] / shape["page_bytes"])
         codewords = size / drive["ecc.codeword_bytes"]
-        return 1e-3 * (drive["channel.energy.interface_mw"] * bus_us + coding_nj * codewords)
+        return 1e-6 * drive["channel.energy.interface_pj_per_bit"] * bus_bits + 1e-3 * coding_nj * codewords
 
     link_uj = 1e-6 * 1.12 * 8 * block * drive["host.link.energy_pj_per_bit"]  # packet headers add an eighth to the data
     sense_uj = 1e-3 * energy["read_mw"] * array_us
