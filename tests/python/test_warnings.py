@@ -31,7 +31,8 @@ def test_a_key_that_does_nothing_is_told_once_at_the_start(small):
 def test_what_is_remembered_of_reads_is_of_no_use_without_a_prediction(small):
     worn = small.override({"simulation.cells": "statistical", "controller.precondition.last_read_share": 0.2})
     with pytest.warns(
-        ns.ConfigWarning, match=r"precondition.last_read_share does nothing, since controller.read_retry.start is default_levels"
+        ns.ConfigWarning,
+        match=r"precondition.last_read_share does nothing, since controller.read_retry.start is default_levels",
     ):
         ns.Simulation(worn)
     with warnings.catch_warnings():
