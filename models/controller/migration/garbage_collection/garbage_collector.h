@@ -241,10 +241,11 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   void update_urgency(FtlPlane plane);
   // From now on, wordlines are completed as soon as they hold data of which an emptied block holds an older version.
   void await_durable_moves(FtlPlane plane);
-  // Whether a block is pinned that has been emptied or could be emptied next.
+  // Whether a block is pinned that has been emptied, or that is to be folded next.
   bool waits_for_pins(FtlPlane plane) const {
     const PlaneState& state = planes_[plane];
-    return !state.held_back.empty() || (!state.requests.empty() && !state.victim.valid());
+    const auto pinned_fold = [this](const Request& r) { return r.reason == Reason::fold && blocks_.pinned(r.block); };
+    return !state.held_back.empty() || (!state.victim.valid() && std::ranges::any_of(state.requests, pinned_fold));
   }
   // Whether the host waits for such a block.
   bool host_awaits_durable_moves(FtlPlane plane) const {
