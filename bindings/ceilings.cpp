@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "controller/capacity.h"
 #include "conversion.h"
 #include "platform/ceilings/drive_ceilings.h"
 
@@ -37,12 +38,21 @@ py::tuple capacity(const Configuration& configuration) {
   return py::make_tuple(found.raw_bytes, found.exported_bytes, found.effective_spare);
 }
 
+// Returns a tuple of the number of superblocks that a stream may have open, and the number of planes over which each is
+// distributed.
+py::tuple superblocks(const Configuration& configuration) {
+  const PlatformParameters& p = configuration.parameters;
+  const controller::FlashLayout layout = controller::flash_layout(p.controller, geometry_of(p));
+  return py::make_tuple(layout.mapping().planes(), layout.member_planes());
+}
+
 }  // namespace
 
 void bind_ceilings(py::module_& m) {
   m.def("ceilings", &ceilings, "configuration"_a, "block_bytes"_a, "write_amplification"_a = py::none(),
         "cached"_a = false);
   m.def("capacity", &capacity, "configuration"_a);
+  m.def("superblocks", &superblocks, "configuration"_a);
 }
 
 }  // namespace nandscape::python

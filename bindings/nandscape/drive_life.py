@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from nandscape import unknown
+from nandscape import _core, unknown
 from nandscape._core import FEWEST_SAMPLES
 from nandscape.ceilings import Capacity, sizes_of
 from nandscape.config import Config, load
@@ -222,7 +222,7 @@ def _measured(result: Result, drive: dict[str, Any]) -> Endurance:
 def _why_unknown(result: Result) -> str | None:
     """Returns the reason why the measured window does not give the write amplification of the drive's life, or None if
     it does."""
-    stats, geometry = result.stats, result.config["nand.geometry"]
+    stats = result.stats
     controller, erases = stats["controller"], stats["nand"]["block_erases"]
     if (reason := unknown.why(stats, _AMPLIFICATION)) is not None:
         return reason
@@ -232,21 +232,11 @@ def _why_unknown(result: Result) -> str | None:
         return f"{erases} blocks were erased in the window; the wear by its writes takes {FEWEST_SAMPLES}"
     # In a steady window, the free space changes by a tenth of the host writes at most, beside its fluctuation of a
     # superblock times the root of the number of superblocks that are open side by side.
-    pages = geometry["pages_per_block"]
-    dies = result.config["channel.count"] * geometry["chips_per_channel"] * geometry["dies_per_chip"]
-    planes = dies * geometry["planes_per_die"]
-    superblock = _planes_of_superblock(result.config, dies)
-    fluctuation = superblock * pages * math.sqrt(planes / superblock)
+    pages = result.config["nand.geometry.pages_per_block"]
+    side_by_side, planes = _core.superblocks(result.config._core)
+    fluctuation = planes * pages * math.sqrt(side_by_side)
     most = controller["programmed_pages"] + 0.1 * controller["host_pages"] + fluctuation
     if erases * pages > most:
         share = controller["programmed_pages"] / (erases * pages)
         return f"the blocks erased in the window had {share:.0%} of their pages programmed, so they wear faster"
     return None
-
-
-def _planes_of_superblock(config: Config, dies: int) -> int:
-    """Returns the number of planes whose blocks are erased together."""
-    of_dies = config["controller.parity.stripe_dies"]
-    if config["controller.mapping.layout"] != "superpage":
-        return of_dies or 1
-    return (of_dies or config["controller.mapping.superblock_dies"] or dies) * config["nand.geometry.planes_per_die"]

@@ -119,6 +119,21 @@ def test_a_figure_that_the_run_does_not_give_is_unknown(config):
     assert ns.endurance(result).why_unknown("terabytes_written") is None
 
 
+@pytest.mark.parametrize(("layout", "fluctuation_blocks"), [("plane", math.sqrt(4)), ("superpage", 4)])
+def test_free_space_fluctuates_by_superblocks(config, layout, fluctuation_blocks):
+    """Four planes fill a block each, independent of each other, or one superblock together."""
+    drive = config.override({"controller.mapping.layout": layout, "host.workload": [writes(requests=40_000)]})
+    simulation = ns.Simulation(drive)
+    simulation.run(until_steady=True)
+    result = simulation.result()
+    pages, controller = drive["nand.geometry.pages_per_block"], result.stats["controller"]
+    filled = (controller["programmed_pages"] + 0.1 * controller["host_pages"]) / pages
+    for share, known in ((0.8, True), (1.5, False)):
+        erases = round(filled + share * fluctuation_blocks)
+        life = ns.endurance(changed(result, nand={"block_erases": erases}))
+        assert (life.why_unknown("terabytes_written") is None) is known, (erases, filled)
+
+
 def test_a_run_that_ends_before_it_is_steady_says_so(config):
     empty = config.override({"controller.precondition.occupancy": 0})
     with pytest.warns(ns.TransientWarning):
