@@ -63,6 +63,14 @@ bool flag_of(py::handle policy, const char* name) {
   throw py::type_error(policy_name(policy) + "." + name + " is " + shown(value) + "; it is True or False");
 }
 
+py::object seen_age(const controller::BlockAge& block) {
+  PYBIND11_CONSTINIT static py::gil_safe_call_once_and_store<py::object> type;
+  const py::object& age =
+      type.call_once_and_store_result([] { return py::module_::import("nandscape.policies").attr("BlockAge"); })
+          .get_stored();
+  return age(block.age_hours, block.pe_cycles, block.reads_since_program, block.erases);
+}
+
 py::object copy_of(py::handle policy) {
   py::object copy = py::module_::import("copy").attr("deepcopy")(policy);
   if (is_policy(copy) && copy.attr("key").equal(policy.attr("key"))) return copy;

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "controller/mapping/block_age.h"
 #include "core/registry.h"
 #include "interruptible.h"
 #include "kept_object.h"
@@ -44,6 +45,9 @@ std::optional<Py_ssize_t> integer_in(pybind11::handle answer);
 std::optional<bool> truth_in(pybind11::handle answer);
 // Returns an attribute that must be True or False. Throws TypeError if it is neither.
 bool flag_of(pybind11::handle policy, const char* name);
+
+// Returns the condition of a block as a nandscape.policies.BlockAge.
+pybind11::object seen_age(const controller::BlockAge& block);
 
 // Copies the policy with copy.deepcopy. Throws TypeError if the copy is not a policy of the same kind.
 pybind11::object copy_of(pybind11::handle policy);

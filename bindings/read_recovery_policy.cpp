@@ -28,7 +28,7 @@ namespace {
 
 // The Python classes of nandscape.policies that this adapter creates or checks.
 struct Classes {
-  py::object step, attempt, place, age;
+  py::object step, attempt, place;
 };
 
 const Classes& classes() {
@@ -36,8 +36,7 @@ const Classes& classes() {
   return all
       .call_once_and_store_result([] {
         const py::module_ policies = py::module_::import("nandscape.policies");
-        return Classes{policies.attr("ReadStep"), policies.attr("ReadAttempt"), policies.attr("PagePlace"),
-                       policies.attr("BlockAge")};
+        return Classes{policies.attr("ReadStep"), policies.attr("ReadAttempt"), policies.attr("PagePlace")};
       })
       .get_stored();
 }
@@ -141,26 +140,9 @@ class PythonReadRecovery final : public ReadRecoveryPolicy, private LazySequence
     return attempts_view_.open(*this, attempts.size());
   }
 
-  py::object attempt_of(const ReadAttempt& attempt) {
-    const ReadStep& step = attempt.step;
-    const auto key = static_cast<std::uint64_t>(step.retry_step) |
-                     static_cast<std::uint64_t>(step.sensing_levels) << 8 | std::uint64_t{step.adds_senses} << 12 |
-                     std::uint64_t{step.pipelined} << 13 | static_cast<std::uint64_t>(attempt.result) << 14 |
-                     static_cast<std::uint64_t>(step.stage) << 16 | std::uint64_t{attempt.errors} << 24;
-    if (attempts_.size() >= most_attempts) attempts_.clear();
-    KeptObject& known = attempts_[key];
-    if (known == nullptr) {
-      const py::object none = py::none();
-      const bool counted = attempt.errors != errors_not_known;
-      const bool decided = attempt.result != ReadResult::undecided;
-      const bool named = step.stage != RecoveryStage::by_levels;
-      known =
-          kept(classes().attempt(classes().step(step.retry_step, step.sensing_levels, step.adds_senses, step.pipelined,
-                                                named ? py::object(to_str(facts_.name_of(step.stage))) : none),
-                                 counted ? py::object(py::int_(attempt.errors)) : none,
-                                 decided ? py::object(py::bool_(attempt.result == ReadResult::decoded)) : none));
-    }
-    return *known;
+  py::object decoded_of(const PageUnderRecovery& page) {
+    const ReadAttempt* const decoded = page.decoded();
+    return decoded == nullptr ? py::none() : attempt_of(*decoded);
   }
 
  private:
@@ -194,6 +176,28 @@ class PythonReadRecovery final : public ReadRecoveryPolicy, private LazySequence
   }
 
   py::object item(std::size_t n) override { return attempt_of(of_page_[n]); }
+
+  py::object attempt_of(const ReadAttempt& attempt) {
+    const ReadStep& step = attempt.step;
+    const auto key = static_cast<std::uint64_t>(step.retry_step) |
+                     static_cast<std::uint64_t>(step.sensing_levels) << 8 | std::uint64_t{step.adds_senses} << 12 |
+                     std::uint64_t{step.pipelined} << 13 | static_cast<std::uint64_t>(attempt.result) << 14 |
+                     static_cast<std::uint64_t>(step.stage) << 16 | std::uint64_t{attempt.errors} << 24;
+    if (attempts_.size() >= most_attempts) attempts_.clear();
+    KeptObject& known = attempts_[key];
+    if (known == nullptr) {
+      const py::object none = py::none();
+      const bool counted = attempt.errors != errors_not_known;
+      const bool decided = attempt.result != ReadResult::undecided;
+      const bool named = step.stage != RecoveryStage::by_levels;
+      known =
+          kept(classes().attempt(classes().step(step.retry_step, step.sensing_levels, step.adds_senses, step.pipelined,
+                                                named ? py::object(to_str(facts_.name_of(step.stage))) : none),
+                                 counted ? py::object(py::int_(attempt.errors)) : none,
+                                 decided ? py::object(py::bool_(attempt.result == ReadResult::decoded)) : none));
+    }
+    return *known;
+  }
 
   std::optional<ReadStep> read_step(const py::object& answer) const {
     if (answer.is_none()) return std::nullopt;
@@ -265,11 +269,8 @@ PyObject* attempts_of(PyObject* self, void*) {
 }
 
 PyObject* decoded_of(PyObject* self, void*) {
-  return part_of(self, [](PythonReadRecovery& policy, const PageUnderRecovery& page) -> py::object {
-    const ReadAttempt* const decoded = page.decoded();
-    if (decoded == nullptr) return py::none();
-    return policy.attempt_of(*decoded);
-  });
+  return part_of(self,
+                 [](PythonReadRecovery& policy, const PageUnderRecovery& page) { return policy.decoded_of(page); });
 }
 
 PyObject* place_of(PyObject* self, void*) {
@@ -280,10 +281,7 @@ PyObject* place_of(PyObject* self, void*) {
 }
 
 PyObject* age_of(PyObject* self, void*) {
-  return part_of(self, [](PythonReadRecovery&, const PageUnderRecovery& page) {
-    const BlockAge age = page.age();
-    return classes().age(age.age_hours, age.pe_cycles, age.reads_since_program, age.erases);
-  });
+  return part_of(self, [](PythonReadRecovery&, const PageUnderRecovery& page) { return seen_age(page.age()); });
 }
 
 void free_view(PyObject* self) {

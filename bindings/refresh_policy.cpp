@@ -2,8 +2,6 @@
 // Adapts nandscape.policies.Refresh to RefreshPolicy.
 #include "controller/migration/refresh_policy.h"
 
-#include <pybind11/gil_safe_call_once.h>
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,21 +29,13 @@ class PythonRefresh final : public RefreshPolicy {
 
   bool due(const BlockAge& block) const override {
     const InPolicy asked;
-    const py::object answer = policy_.ask("due", seen(block));
+    const py::object answer = policy_.ask("due", seen_age(block));
     if (const std::optional<bool> due = truth_in(answer)) return *due;
     throw py::type_error(facts_.type + ".due() returned " + shown(answer) +
                          "; it returns whether the block is due for a rewrite, True or False");
   }
 
  private:
-  static py::object seen(const BlockAge& block) {
-    PYBIND11_CONSTINIT static py::gil_safe_call_once_and_store<py::object> type;
-    const py::object& age =
-        type.call_once_and_store_result([] { return py::module_::import("nandscape.policies").attr("BlockAge"); })
-            .get_stored();
-    return age(block.age_hours, block.pe_cycles, block.reads_since_program, block.erases);
-  }
-
   const Facts facts_;
   mutable PolicyCopy policy_;
 };
