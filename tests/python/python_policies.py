@@ -27,7 +27,7 @@ class Learning(policies.ReadRecovery):
         layer, known = page.place.layer, self.remembered(page)
         if not known:
             return 0
-        # Of two layers at the same distance, the one below.
+        # If two layers are equally near, the lower one counts.
         return known[min(known, key=lambda other: (abs(other - layer), other))]
 
     def next(self, page):

@@ -75,7 +75,9 @@ def same(one: ns.Config, other: ns.Config) -> bool:
 def test_pipelined_retry(small, start):
     aged = small.override({**AGED, "controller.read_retry.start": start})
     assert same(aged.override(PIPELINED), aged.override({READ_RETRY: ours.PipelinedRetry()}))
-    assert outcome(aged.override(PIPELINED))[0]["controller"]["read_retry"]["steps"] > 0
+    # Where one block teaches all others, hardly any read is retried.
+    fewest = 0 if start == "last_of_layer" else 1
+    assert outcome(aged.override(PIPELINED))[0]["controller"]["read_retry"]["steps"] > fewest
 
 
 @pytest.mark.parametrize("start", STARTS[1:])

@@ -61,9 +61,8 @@ class PageRead : public GroupedRead, public PageUnderRecovery {
   }
   // Tells the policy that the page has been decoded.
   void succeeded(Tick now) {
-    if (recovery == nullptr) return;
     asked_at_ = now;
-    recovery->succeeded(*this);
+    if (recovery != nullptr) recovery->succeeded(*this);
   }
   // Adds a read that the policy has chosen to the attempts.
   void add_attempt(ReadStep step) {

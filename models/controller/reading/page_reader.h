@@ -153,10 +153,7 @@ class PageReader final : public Component, public EraseListener {
   void remember(PageRead& read, Tick now) {
     if (read.remade != nullptr) return;  // the page was rebuilt; no read of it has succeeded
     read.succeeded(now);
-    if (starts_ != nullptr) {
-      read.asked_at(now);
-      starts_->succeeded({read.block, read.layer}, read.command.retry_step, read);
-    }
+    if (starts_ != nullptr) starts_->succeeded({read.block, read.layer}, read.command.retry_step, read);
     if (groups_ != nullptr) groups_->succeeded(read, read.layer);
   }
 

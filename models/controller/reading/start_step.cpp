@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/reading/start_step.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -12,13 +13,6 @@ namespace nandscape::controller {
 
 namespace {
 
-constexpr std::uint8_t unknown = 0xff;
-
-// Checks a step that has been restored.
-void require_step(Archive& archive, std::uint8_t step, std::uint32_t last) {
-  archive.require(step == unknown || step <= last, "a retry step is not in the table of the die");
-}
-
 class DefaultLevels final : public StartStepPredictor {
  public:
   using Parameters = NoParameters;
@@ -27,32 +21,6 @@ class DefaultLevels final : public StartStepPredictor {
 
   std::uint8_t start(PagePosition, const PageUnderRecovery&) override { return 0; }
   void succeeded(PagePosition, std::uint8_t, const PageUnderRecovery&) override {}
-};
-
-// Takes one byte per block. Layers of a block differ, so the step of the page that happened to be read last may be
-// wrong for the next one.
-class LastOfBlock final : public StartStepPredictor {
- public:
-  using Parameters = NoParameters;
-  LastOfBlock(const Parameters&, const StartStepFacts& facts)
-      : last_step_(facts.last_step), steps_(facts.blocks, unknown) {}
-
-  std::uint8_t start(PagePosition at, const PageUnderRecovery&) override {
-    const std::uint8_t step = steps_[at.block];
-    return step == unknown ? 0 : step;
-  }
-  void succeeded(PagePosition at, std::uint8_t step, const PageUnderRecovery&) override { steps_[at.block] = step; }
-  void erased(Superblock block) override { steps_[block] = unknown; }
-
-  void persist(Archive& archive) override {
-    archive.section("start steps of blocks");
-    archive.table(steps_.values(), steps_.size(), "blocks with a start step");
-    for (const std::uint8_t step : steps_.values()) require_step(archive, step, last_step_);
-  }
-
- private:
-  const std::uint32_t last_step_;
-  IdVector<Superblock, std::uint8_t> steps_;
 };
 
 // Takes one byte per layer and age class, and learns from all blocks, so a block needs no read of its own. Variation
@@ -111,24 +79,42 @@ class LastOfLayer final : public StartStepPredictor {
   std::map<AgeClass, RecentSteps> classes_;
 };
 
-// Process similarity (PSO) of Shim et al., MICRO 2019, as described in section 7.3 of Park et al., ASPLOS 2021: the
-// step of the page of the block that was last read in this layer, or in the nearest layer that has been read.
-class LastOfBlockAndLayer final : public StartStepPredictor {
+// Remembers a step for each block and each of `layers` layers. Higher layers share the step of the last one.
+class StepsOfBlocks : public StartStepPredictor {
  public:
   using Parameters = NoParameters;
-  LastOfBlockAndLayer(const Parameters&, const StartStepFacts& facts)
-      : last_step_(facts.last_step), steps_(facts.blocks, facts.layers) {}
 
-  std::uint8_t start(PagePosition at, const PageUnderRecovery&) override { return steps_.likely(at.block, at.layer); }
+  std::uint8_t start(PagePosition at, const PageUnderRecovery&) override { return steps_.likely(at.block, layer(at)); }
   void succeeded(PagePosition at, std::uint8_t step, const PageUnderRecovery&) override {
-    steps_.succeeded(at.block, at.layer, step);
+    steps_.succeeded(at.block, layer(at), step);
   }
   void erased(Superblock block) override { steps_.forget(block); }
   void persist(Archive& archive) override { steps_.persist(archive, last_step_); }
 
+ protected:
+  StepsOfBlocks(const StartStepFacts& facts, std::uint32_t layers)
+      : last_step_(facts.last_step), last_layer_(layers - 1), steps_(facts.blocks, layers) {}
+
  private:
+  std::uint32_t layer(PagePosition at) const { return std::min(at.layer, last_layer_); }
+
   const std::uint32_t last_step_;
+  const std::uint32_t last_layer_;
   RecentSteps steps_;
+};
+
+// One step for each block. Layers of a block differ, so the step of the page that happened to be read last may be wrong
+// for the next one.
+class LastOfBlock final : public StepsOfBlocks {
+ public:
+  LastOfBlock(const Parameters&, const StartStepFacts& facts) : StepsOfBlocks(facts, 1) {}
+};
+
+// Process similarity (PSO) of Shim et al., MICRO 2019, as described in section 7.3 of Park et al., ASPLOS 2021: the
+// step of the page of the block that was last read in this layer, or in the nearest layer that has been read.
+class LastOfBlockAndLayer final : public StepsOfBlocks {
+ public:
+  LastOfBlockAndLayer(const Parameters&, const StartStepFacts& facts) : StepsOfBlocks(facts, facts.layers) {}
 };
 
 // A page that was read before the simulation began. Its place is known only as far as predictors need it.
