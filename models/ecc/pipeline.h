@@ -4,6 +4,7 @@
 // some time. Its result leaves after an additional latency, during which the unit can already serve the next job.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -28,7 +29,7 @@ class Pipeline {
   // Records that the next job, which may start at `now`, occupies a unit for `duration` as soon as the unit is free.
   // Returns the time at which the job starts.
   Tick serve(Tick now, Tick duration) {
-    const Tick start = now > free() ? now : free();
+    const Tick start = std::max(now, free());
     occupy(start + duration);
     return start;
   }

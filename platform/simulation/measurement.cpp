@@ -82,9 +82,8 @@ BusyTimes busy_times(const Machine& machine) {
 
 // Adds the energy that the drive takes whether it works or not.
 void add_static_energy(const PlatformParameters& p, Tick now, EnergyAccount& account) {
-  const bool has_dram = p.controller.cache.policy != controller::CachePolicy::none;
-  const double drive_mw =
-      p.controller.power.static_mw + p.host.link.active_mw + (has_dram ? p.controller.dram.background_mw : 0);
+  const double drive_mw = p.controller.power.static_mw + p.host.link.active_mw +
+                          (p.controller.has_dram() ? p.controller.dram.background_mw : 0);
   account.add("controller_static_j", 1e-3 * drive_mw * s_from_ticks(now),
               "controller, DRAM and link, whether they work or not");
   account.add("standby_j", 1e-3 * p.nand.energy.standby_mw * geometry_of(p).dies() * s_from_ticks(now),

@@ -8,7 +8,7 @@ namespace nandscape {
 HostStages::HostStages(const controller::ControllerParameters& p, bool keep_data, controller::Ftl& ftl,
                        Calendar& calendar)
     : parameters_(p), ftl_(ftl), calendar_(calendar), storage_(&ftl) {
-  if (p.cache.policy != controller::CachePolicy::none) {
+  if (p.has_dram()) {
     dram_ = std::make_unique<controller::Dram>(p.dram);
     cache_ = std::make_unique<controller::DataCache>(p.cache, keep_data, *storage_, *dram_, calendar,
                                                      ftl.hold_up().cache_lasts());

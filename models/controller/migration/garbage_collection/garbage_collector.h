@@ -239,7 +239,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   bool start_for_space(FtlPlane plane, Tick now);
   bool choose_victim(FtlPlane plane, Tick now);
   void update_urgency(FtlPlane plane);
-  // From now on, wordlines are completed as soon as they hold data of which an emptied block holds an older version.
+  // From now on, wordlines are completed as soon as they hold data of which a pinned block holds an older version.
   void await_durable_moves(FtlPlane plane);
   // Whether a block is pinned that has been emptied, or that is to be folded next.
   bool waits_for_pins(FtlPlane plane) const {
