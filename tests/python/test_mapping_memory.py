@@ -172,6 +172,15 @@ def test_a_checkpoint_holds_the_buffer(tmp_path):
     assert none.stats()["controller"]["mapping_memory"]["flash"] == 41
 
 
+def test_a_reset_takes_the_buffer_away_and_the_driver_grants_it_again():
+    simulation = drive(IN_HOST)
+    latencies(simulation, [0, PER_LINE])
+    simulation.reset()
+    latencies(simulation, [0, PER_LINE])
+    memory = simulation.stats()["controller"]["mapping_memory"]
+    assert (memory["flash"], memory["host"], memory["granted_bytes"]) == (2, 2, 64 * UNIT)
+
+
 @pytest.mark.parametrize("protection", ["none", "capacitor"])
 def test_the_buffer_is_lost_with_the_power_but_no_data_are(protection):
     changes = IN_HOST | {"controller.power_loss.protection": protection, "simulation.data": "stored"}

@@ -51,6 +51,7 @@ bool HostMapping::joins(MappingWaiter& waiter) {
   return true;
 }
 
+// A trim calls this once for each translation page, so it changes one line of the page.
 void HostMapping::change(Lpn lpn, Tick) {
   if (buffer_ == nullptr) return;
   const std::uint64_t line = line_of(lpn);

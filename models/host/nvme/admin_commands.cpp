@@ -36,7 +36,7 @@ void AdminCommands::start(Command& command) {
       case AdminOpcode::delete_io_cq: status = delete_completion_queue(command); break;
       case AdminOpcode::get_features:
         status = get_features(command);
-        returns_data = concerns_buffer(command);
+        returns_data = concerns_buffer(command) && !command.data.empty();
         break;
       case AdminOpcode::set_features:
         if (concerns_buffer(command)) return buffer_.set(command);
@@ -116,10 +116,7 @@ Status AdminCommands::delete_completion_queue(const Command& command) {
 }
 
 Status AdminCommands::get_features(Command& command) {
-  if (concerns_buffer(command)) {
-    command.result = buffer_.get(command);
-    return Status::success;
-  }
+  if (concerns_buffer(command)) return buffer_.get(command);
   const Features::Reply reply = parts_.features.get(command.entry);
   command.result = reply.value;
   return reply.status;

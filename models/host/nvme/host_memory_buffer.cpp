@@ -64,10 +64,20 @@ Status HostMemoryBuffer::take_ranges() {
   return left == 0 ? Status::success : Status::invalid_field;
 }
 
-std::uint32_t HostMemoryBuffer::get(Command& command) const {
-  command.data.resize(sizeof attributes_);
-  std::memcpy(command.data.data(), &attributes_, sizeof attributes_);
-  return (enabled_ ? nvme::host_buffer_enable : 0) | (memory_returned_ ? nvme::host_buffer_returned : 0);
+Status HostMemoryBuffer::get(Command& command) const {
+  const std::uint32_t select = command.entry.cdw10 >> 8 & 7;
+  if (select > 3) return Status::invalid_field;
+  if (select == 3) {
+    command.data.clear();
+    command.result = 1u << 2;  // changeable, not saveable
+    return Status::success;
+  }
+  const bool current = select == 0 && enabled_;
+  const nvme::HostBufferAttributes attributes = current ? attributes_ : nvme::HostBufferAttributes{};
+  command.data.resize(sizeof attributes);
+  std::memcpy(command.data.data(), &attributes, sizeof attributes);
+  if (current) command.result = nvme::host_buffer_enable | (memory_returned_ ? nvme::host_buffer_returned : 0);
+  return Status::success;
 }
 
 void HostMemoryBuffer::reset() {

@@ -27,8 +27,9 @@ class HostMemoryBuffer final : private HostBuffer {
   // Executes Set Features. CDW11 holds MR 1 and EHM 0, CDW12 HSIZE in memory pages, CDW13 and CDW14 the address of the
   // list, and CDW15 the number of its entries. Finishes the command, now or later.
   void set(Command& command);
-  // Executes Get Features: returns dword 0 of the completion, and stores the attributes in `command.data`.
-  std::uint32_t get(Command& command) const;
+  // Executes Get Features, and stores the attributes in `command.data`. SEL, bits 10:8 of CDW10, is 0 for the current
+  // attributes, 1 or 2 for those without a buffer, and 3 for the capabilities of the feature, which have no data.
+  nvme::Status get(Command& command) const;
 
   // Call when a transfer with one of the purposes of this class has ended.
   void read_ended(DmaTag tag, bool ok);

@@ -84,6 +84,9 @@ TEST_CASE("Identify tells the sizes, and Get Features the buffer that is granted
   CHECK(bench.command(AdminOpcode::get_features, feature, 0, at).dw0 == 3);
   CHECK(bench.load<nvme::HostBufferAttributes>(at).hsize == 16);
   CHECK(bench.load<nvme::HostBufferAttributes>(at).hmdlec == 2);
+  CHECK(bench.command(AdminOpcode::get_features, feature | 3 << 8).dw0 == 4);
+  CHECK(bench.command(AdminOpcode::get_features, feature | 1 << 8, 0, at).dw0 == 0);
+  CHECK(bench.load<nvme::HostBufferAttributes>(at).hsize == 0);
 }
 
 TEST_CASE("a buffer that is too small, or smaller than its ranges say, is refused") {
