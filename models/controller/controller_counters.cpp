@@ -36,6 +36,7 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.group("guarantees", c.guarantees, "blocks that keep data for a limited time (controller.write_mode.kept_weeks)");
   v.group("scheduler", c.scheduler, "flash commands of the dies");
   v.group("mapping_cache", c.mapping_cache, "cached part of the mapping");
+  v.group("mapping_memory", c.mapping_memory, "look-ups of mapping entries (controller.mapping.memory)");
   v.group("fullpages", c.fullpages, "fullpages spread over layers");
   v.group("power_loss", c.power_loss, "state when the power failed");
 }

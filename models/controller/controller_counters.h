@@ -41,6 +41,7 @@ struct ControllerCounters {
   RecoveryCounters recovery;
   SchedulerCounters scheduler;
   MappingCacheCounters mapping_cache;
+  MappingMemoryFigures mapping_memory;
   FullpageCounters fullpages;
   PowerLossFigures power_loss;
 

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <stdexcept>
 
+#include "controller/mapping_memory/dram_mapping.h"
 #include "controller/reading/start_step.h"
 
 namespace nandscape::controller {
@@ -39,6 +40,14 @@ Ftl::Ftl(const FtlPlan& plan, FlashScheduler::Port& flash, EccPort& ecc, FlashTi
                     slc_cache_.get()}) {
   connect(plan);
   list_components();
+  if (const MappingParameters& p = plan.parameters.mapping; p.memory == MappingPlace::host) {
+    auto memory = std::make_unique<HostMapping>(
+        HostMapping::Sizes{p.cache.cache_bytes, p.host_buffer_bytes, mapping_.layout.unit_bytes(), p.cache.entry_bytes},
+        mapping_.cache);
+    host_mapping_ = memory.get();
+    mapping_memory_ = std::move(memory);
+    components_.push_back(mapping_memory_.get());
+  }
   if (plan.start_up != StartUp::as_preconditioned) return;
   resume_filled_blocks();
   if (!power_.programmed_is_durable()) power_loss_.journal.keep_ready();
@@ -106,6 +115,12 @@ void Ftl::resume_filled_blocks() {
 void Ftl::set_firmware(FirmwareStage& firmware) {
   migration_.migrator.set_firmware(firmware);
   migration_.erases.set_firmware(firmware);
+}
+
+void Ftl::keep_mapping_in(Dram& dram, std::uint64_t base) {
+  const DramMappingLayout layout{base, mapping_.cache.entry_bytes(), mapping_.layout.unit_bytes()};
+  mapping_memory_ = std::make_unique<DramMapping>(layout, dram, mapping_.cache, calendar_);
+  components_.push_back(mapping_memory_.get());
 }
 
 void Ftl::write_checkpoint(Tick now) {

@@ -23,6 +23,7 @@
 #include "controller/hold_up.h"
 #include "controller/host_io/host_flushes.h"
 #include "controller/host_io/journal_client.h"
+#include "controller/mapping_memory/host_mapping.h"
 #include "controller/power_cycle.h"
 #include "core/component.h"
 #include "protocol/storage.h"
@@ -120,6 +121,10 @@ class Ftl final : public StorageDevice {
 
   // Makes each move and each erase use processor time of the firmware. Without this call, they use none.
   void set_firmware(FirmwareStage& firmware);
+  // Keeps the mapping in the DRAM from `base` on. Without this call, the drive has no DRAM for it.
+  void keep_mapping_in(Dram& dram, std::uint64_t base);
+  // The user of the host memory buffer; null if the drive uses none.
+  HostBufferUser* host_buffer_user() { return host_mapping_; }
   // The scheduler. The channels notify it of the protocol phases of its commands.
   FlashScheduler& scheduler() { return reading_.scheduler; }
   // See FlashScheduler::occupied_dies().
@@ -157,6 +162,8 @@ class Ftl final : public StorageDevice {
   HostAccesses accesses_;
   JournalClient journal_client_;
   PowerCycle power_cycle_;
+  HostMapping* host_mapping_ = nullptr;            // `mapping_memory_` if the mapping is in memory of the host
+  std::unique_ptr<MappingMemory> mapping_memory_;  // null if look-ups take no time
   Components components_;
 };
 

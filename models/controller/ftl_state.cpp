@@ -69,6 +69,9 @@ ControllerCounters Ftl::counters() const {
   counters.recovery = power_loss_.recovery.counters();
   counters.scheduler = reading_.scheduler.counters();
   counters.mapping_cache = mapping_.cache.counters();
+  if (mapping_memory_ != nullptr) counters.mapping_memory.counters = mapping_memory_->counters();
+  if (host_mapping_ != nullptr) counters.mapping_memory.granted_bytes = host_mapping_->granted_bytes();
+  counters.mapping_memory.flash = counters.mapping_cache.misses;
   if (chosen_.fullpages != nullptr) counters.fullpages = chosen_.fullpages->counters();
   counters.power_loss = {power_cycle_.counters(), hold_up_.most(), hold_up_.charged_v(), hold_up_.cut_off_v()};
   return counters;

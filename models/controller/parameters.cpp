@@ -4,7 +4,7 @@
 namespace nandscape::controller {
 
 void describe(ControllerParameters& p, ParameterVisitor& v) {
-  v.unread_if(!p.has_dram(), {"dram"}, "cache.policy is none");
+  v.unread_if(!p.has_dram(), {"dram"}, "cache.policy is none, and mapping.memory is not dram");
   v.unread_if(!p.write_mode.derives_steps(), {"content"}, "write_mode.by_content is off");
   v.unread_if(!p.read_retry.predicts_start(), {"precondition.last_read_share"}, "read_retry.start is default_levels");
   const bool no_capacitor = p.power_loss.protection == PowerLossProtection::none &&

@@ -47,8 +47,8 @@ struct ControllerParameters {
   PowerParameters power;
   SlcCacheParameters slc_cache;
 
-  // Whether the drive has DRAM: only the cache of host data uses it.
-  bool has_dram() const { return cache.policy != CachePolicy::none; }
+  // Whether the drive has DRAM: the cache of host data and the mapping use it.
+  bool has_dram() const { return cache.policy != CachePolicy::none || mapping.memory == MappingPlace::dram; }
   // Whether the drive remembers the read levels of reads before the simulation began.
   bool remembers_reads() const { return read_retry.predicts_start() && precondition.last_read_share > 0; }
 };

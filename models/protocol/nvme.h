@@ -182,7 +182,30 @@ enum class Feature : std::uint8_t {
   interrupt_vector_configuration = 0x09,
   write_atomicity = 0x0a,
   async_event_configuration = 0x0b,
+  host_memory_buffer = 0x0d,
 };
+
+// Bits of CDW11 of Set Features, Host Memory Buffer: EHM and MR.
+inline constexpr std::uint32_t host_buffer_enable = 1u << 0;
+inline constexpr std::uint32_t host_buffer_returned = 1u << 1;
+
+// A range of the host memory buffer.
+struct HostBufferDescriptor {
+  std::uint64_t badd = 0;   // address
+  std::uint32_t bsize = 0;  // in memory pages
+  std::uint32_t reserved12 = 0;
+};
+static_assert(sizeof(HostBufferDescriptor) == 16);
+
+// The data of Get Features, Host Memory Buffer.
+struct HostBufferAttributes {
+  std::uint32_t hsize = 0;   // in memory pages
+  std::uint32_t hmdlal = 0;  // address of the list of descriptors
+  std::uint32_t hmdlau = 0;
+  std::uint32_t hmdlec = 0;  // entries of the list
+  std::array<std::uint8_t, 4080> reserved16{};
+};
+static_assert(sizeof(HostBufferAttributes) == 4096);
 
 // ---- Data of the admin commands ----
 
@@ -229,7 +252,9 @@ struct IdentifyController {
   std::uint8_t apsta = 0;
   std::uint16_t wctemp = 0;
   std::uint16_t cctemp = 0;
-  std::array<std::uint8_t, 10> reserved270{};
+  std::uint16_t mtfa = 0;
+  std::uint32_t hmpre = 0;
+  std::uint32_t hmmin = 0;
   std::array<std::uint64_t, 2> tnvmcap{};
   std::array<std::uint64_t, 2> unvmcap{};
   std::array<std::uint8_t, 200> reserved312{};
@@ -251,8 +276,9 @@ struct IdentifyController {
 };
 static_assert(sizeof(IdentifyController) == 4096 && offsetof(IdentifyController, mdts) == 77 &&
               offsetof(IdentifyController, cntrltype) == 111 && offsetof(IdentifyController, oacs) == 256 &&
-              offsetof(IdentifyController, tnvmcap) == 280 && offsetof(IdentifyController, sqes) == 512 &&
-              offsetof(IdentifyController, vwc) == 525 && offsetof(IdentifyController, subnqn) == 768);
+              offsetof(IdentifyController, hmpre) == 272 && offsetof(IdentifyController, tnvmcap) == 280 &&
+              offsetof(IdentifyController, sqes) == 512 && offsetof(IdentifyController, vwc) == 525 &&
+              offsetof(IdentifyController, subnqn) == 768);
 
 struct IdentifyNamespace {
   std::uint64_t nsze = 0;

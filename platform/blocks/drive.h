@@ -19,6 +19,7 @@
 #include "platform/blocks/energy_account.h"
 #include "platform/blocks/media_probe.h"
 #include "platform/blocks/stock.h"
+#include "protocol/host_buffer.h"
 #include "protocol/storage.h"
 
 namespace nandscape {
@@ -44,6 +45,8 @@ class Drive {
   // Returns the storage that the front end accesses.
   virtual StorageDevice& storage() = 0;
   virtual std::uint64_t capacity_bytes() const = 0;
+  // Returns the part of the drive that uses a host memory buffer, or null if the drive wants none.
+  virtual HostBufferUser* host_buffer_user() { return nullptr; }
 
   // --- blocks with SystemC processes (platform/blocks/block.h)
 

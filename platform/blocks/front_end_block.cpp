@@ -11,6 +11,7 @@ class BuiltInFrontEnd final : public FrontEndBlock {
   BuiltInFrontEnd(const Parameters&, const FrontEndContext& c)
       : module_(c.name.c_str(), c.calendar, c.parameters, c.device, c.keeps_data, c.link) {
     if (c.times != nullptr) module_.controller().keep_times(*c.times);
+    if (c.buffer_user != nullptr) module_.controller().lend_to(*c.buffer_user);
   }
 
   Tick lookahead() const override { return never; }

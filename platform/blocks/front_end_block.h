@@ -9,6 +9,7 @@
 #include "platform/blocks/block.h"
 #include "platform/blocks/busy_times.h"
 #include "protocol/command_times.h"
+#include "protocol/host_buffer.h"
 #include "protocol/storage.h"
 
 namespace nandscape {
@@ -22,6 +23,8 @@ struct FrontEndContext {
   bool keeps_data;
   // The time sheets that the host's driver opens for its commands. Null if times are not recorded.
   CommandTimes* times = nullptr;
+  // The part of the drive that uses a host memory buffer. Null if the drive wants none.
+  HostBufferUser* buffer_user = nullptr;
 };
 
 class FrontEndBlock : public Block {

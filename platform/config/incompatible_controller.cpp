@@ -193,6 +193,21 @@ void add_units(Rows& rows) {
         also("controller.mapping.unit_bytes", "is the size of a translation page"),
         "the memory holds no translation page; it must be at least a page of the mapping, or 0 for the whole mapping:",
         [](const Settings& s) { return "a page has " + std::to_string(unit_bytes(s)) + " bytes"; }},
+       {{"controller.mapping.memory", "is host, and cache_bytes is 0",
+         [](const Settings& s) {
+           const controller::MappingParameters& p = s.p.controller.mapping;
+           return p.memory == controller::MappingPlace::host && p.cache.cache_bytes == 0;
+         }},
+        also("controller.mapping.cache_bytes", "is the size of the SRAM"),
+        "a drive without DRAM keeps its mapping on flash and caches a part of it; set controller.mapping.cache_bytes "
+        "to the SRAM that it has for the mapping"},
+       {{"controller.mapping.host_buffer_bytes", "is less than cache_bytes, and memory is host",
+         [](const Settings& s) {
+           const controller::MappingParameters& p = s.p.controller.mapping;
+           return p.memory == controller::MappingPlace::host && p.host_buffer_bytes < p.cache.cache_bytes;
+         }},
+        also("controller.mapping.cache_bytes", "is the size of the SRAM"),
+        "the buffer must hold at least what the SRAM holds without it; make it larger"},
        {{"controller.garbage_collection.reserved_blocks", "is not less than start_free_blocks",
          [](const Settings& s) {
            const controller::GarbageCollectionParameters& p = s.p.controller.garbage_collection;

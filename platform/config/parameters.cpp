@@ -38,6 +38,8 @@ void describe(PlatformParameters& p, ParameterVisitor& v) {
   v.unread_if(ideal, {"nand.condition", "controller.read_retry"}, by_cells);
   v.unread_if(!cell_model_of(p.simulation)->uses_threads() && !decoder_of(p.ecc)->uses_threads(),
               {"simulation.threads"}, by_cells + " and ecc.decoder is " + p.ecc.decoder.name);
+  v.unread_if(p.controller.mapping.memory != controller::MappingPlace::host, {"host.driver.host_buffer_bytes"},
+              "controller.mapping.memory is not host");
   v.group("simulation", p.simulation, "what is simulated, and how faithfully");
   v.group("host", p.host, "the machine that the drive is plugged into");
   v.group("controller", p.controller, "the firmware of the drive");

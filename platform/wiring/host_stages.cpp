@@ -5,11 +5,24 @@
 
 namespace nandscape {
 
+namespace {
+
+// Returns the address of the mapping in DRAM: the first row behind the data cache.
+std::uint64_t mapping_address(const controller::ControllerParameters& p) {
+  if (p.cache.policy == controller::CachePolicy::none) return 0;
+  return (p.cache.capacity_bytes + p.dram.row_bytes - 1) / p.dram.row_bytes * p.dram.row_bytes;
+}
+
+}  // namespace
+
 HostStages::HostStages(const controller::ControllerParameters& p, bool keep_data, controller::Ftl& ftl,
                        Calendar& calendar)
     : parameters_(p), ftl_(ftl), calendar_(calendar), storage_(&ftl) {
   if (p.has_dram()) {
     dram_ = std::make_unique<controller::Dram>(p.dram);
+  }
+  if (p.mapping.memory == controller::MappingPlace::dram) ftl.keep_mapping_in(*dram_, mapping_address(p));
+  if (p.cache.policy != controller::CachePolicy::none) {
     cache_ = std::make_unique<controller::DataCache>(p.cache, keep_data, *storage_, *dram_, calendar,
                                                      ftl.hold_up().cache_lasts());
     storage_ = cache_.get();
@@ -115,7 +128,7 @@ void HostStages::add_energy(EnergyAccount& account) const {
   account.add("dram_j",
               1e-12 * parameters_.dram.energy_pj_per_bit * bits +
                   1e-9 * parameters_.dram.activate_nj * static_cast<double>(c.row_misses),
-              "the data cache");
+              "the data cache, and the mapping");
 }
 
 void HostStages::add_stocks(Stocks& stocks) const {

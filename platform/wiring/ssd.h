@@ -26,6 +26,8 @@ class Ssd final : public Drive {
   StorageDevice& storage() override { return stages_.storage(); }
   std::uint64_t capacity_bytes() const override { return ftl().logical_pages() * ftl().page_bytes(); }
 
+  HostBufferUser* host_buffer_user() override { return controller_.ftl().host_buffer_user(); }
+
   Tick lookahead() const override { return back_end_.lookahead(); }
   bool at_work() const override { return back_end_.at_work(); }
   std::string under_way() const override { return back_end_.outstanding(); }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -228,11 +229,17 @@ class RandomAccesses {
   std::uint64_t last_word_ = 0;
 };
 
-inline void check_integrity(const FlashDeviceParameters& p, std::uint64_t seed, int accesses, int depth) {
+// `prepare` may change the bench before the accesses begin.
+inline void check_integrity(
+    const FlashDeviceParameters& p, std::uint64_t seed, int accesses, int depth,
+    const std::function<void(FlashBench&)>& prepare = [](FlashBench&) {}) {
   FlashBench bench(p, true);
+  prepare(bench);
   RandomAccesses accesses_made(bench, seed, accesses, depth);
   // With these settings, a read may look its mapping up some time after its submission.
-  accesses_made.late_reads = p.controller.mapping.cache.cache_bytes != 0 || p.controller.mapping.unit_bytes != 0;
+  accesses_made.late_reads = p.controller.mapping.cache.cache_bytes != 0 ||
+                             p.controller.mapping.memory != controller::MappingPlace::ideal ||
+                             p.controller.mapping.unit_bytes != 0;
   accesses_made.flushes = p.controller.power_loss.protection == controller::PowerLossProtection::none;
   bench.run();
   CHECK(accesses_made.completed_accesses() == accesses + depth);

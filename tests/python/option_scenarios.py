@@ -73,6 +73,7 @@ COLD = {
     "nand.cells.sensing.evaluation_cold": 0.05,
 }
 ROOMY = {"controller.mapping.over_provisioning": 1.5}
+HOST_BUFFER = ROOMY | SMALL_PAGES | {"controller.mapping.cache_bytes": 2048, "controller.mapping.memory": "host"}
 SLC_CACHE = ROOMY | {
     "nand.geometry.blocks_per_plane": 32,
     "controller.slc_cache.static_percent": 4,
@@ -336,6 +337,9 @@ NEEDS: dict[str, Overrides] = {
     "controller.power": {"controller.power.static_mw": 1000, "controller.firmware.read_cycles": 1000},
     "controller.garbage_collection.copyback_limit": HOT | {"controller.garbage_collection.copyback": True},
     "controller.mapping.cache_bytes": ROOMY,
+    "controller.mapping.memory": ROOMY | {"controller.mapping.cache_bytes": 1 << 15},
+    "controller.mapping.host_buffer_bytes": HOST_BUFFER,
+    "host.driver.host_buffer_bytes": HOST_BUFFER,
     "controller.mapping.entry_bytes": ROOMY | SMALL_PAGES | {"controller.mapping.cache_bytes": 4096},
     "controller.fullpages.allocation": FULLPAGES,
     "controller.fullpages.borrowed_parity_bytes": FULLPAGES,
@@ -557,6 +561,8 @@ VALUES: dict[str, list[Any]] = {
     "controller.content.plugin": [plugin("content")],
     "controller.content.plugin_options": ["slow"],
     "controller.mapping.cache_bytes": [1 << 15],
+    "controller.mapping.host_buffer_bytes": [4096],
+    "host.driver.host_buffer_bytes": [0, 4096],
     "controller.fullpages.borrowed_parity_bytes": [64],
     "controller.fullpages.layer_groups": [[3, 1, 0, 2]],
     "controller.mapping.unit_bytes": [4096, 8192],

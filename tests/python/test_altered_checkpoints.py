@@ -55,6 +55,11 @@ DRIVES = {
         "controller.mapping.cache_bytes": 8192,
         "controller.mapping.over_provisioning": 1.5,
     },
+    "host memory": {
+        "controller.mapping.memory": "host",
+        "controller.mapping.cache_bytes": 8192,
+        "controller.mapping.over_provisioning": 1.5,
+    },
     "upkeep": {
         "controller.power_loss.protection": "none",
         "controller.refresh": {"policy": "period", "period_days": 10},

@@ -61,6 +61,9 @@ DRIVES: dict[str, dict[str, Any]] = {
     "a cache that keeps no writes": SMALL_MIXED | CACHED | {"controller.cache.policy": "read"},
     "units of 4 KiB": SMALL_MIXED | FULL_DRIVE | {"controller.mapping.unit_bytes": 4096},
     "mapping on flash": SMALL_MIXED | {"controller.mapping.cache_bytes": 65536},
+    "mapping in DRAM": SMALL_MIXED | {"controller.mapping.memory": "dram"},
+    "mapping in host memory": SMALL_MIXED
+    | {"controller.mapping.cache_bytes": 16384, "controller.mapping.memory": "host"},
     "retries": MIXED | AGED,
     "pipelined retries": MIXED
     | AGED

@@ -41,6 +41,7 @@ SUPPLIES = {
 MAPPINGS = {
     "mapping in memory": {},
     "mapping on flash": {"controller.mapping.cache_bytes": 8192},
+    "mapping in host memory": {"controller.mapping.cache_bytes": 4096, "controller.mapping.memory": "host"},
 }
 STAGES = {
     "plain": {},

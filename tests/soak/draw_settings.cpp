@@ -73,8 +73,15 @@ void draw_mapping(Drawer& d, const Shape& shape) {
   d.choose(30, "controller.mapping.plane", {"least_busy"});
   if (d.chance(25)) {
     const unsigned unit = shape.unit_bytes == 0 ? shape.page_bytes : shape.unit_bytes;
-    d.set("controller.mapping.cache_bytes", unit * d.one_of({1, 2, 4}));
+    const unsigned cache = unit * d.one_of({1, 2, 4});
+    d.set("controller.mapping.cache_bytes", cache);
+    if (d.chance(50)) {
+      d.set("controller.mapping.memory", "host");
+      d.set("controller.mapping.host_buffer_bytes", std::max(4096u, cache * d.one_of({1, 3, 8})));
+      d.choose(30, "host.driver.host_buffer_bytes", {"0", "16384"});
+    }
   }
+  if (!d.has("controller.mapping.memory")) d.choose(20, "controller.mapping.memory", {"dram"});
   d.choose(20, "controller.precondition.distribution", {"scattered"});
   d.choose(20, "controller.precondition.occupancy", {"0", "0.5"});
   if (shape.dies > 1 && d.chance(25)) d.set("controller.parity.stripe_dies", d.chance(50) ? shape.dies : 2);

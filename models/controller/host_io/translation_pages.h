@@ -42,7 +42,7 @@ class TranslationPages final : public MappingCache::Client {
   // Returns whether the mapping entry of the access is in memory, so that the access may proceed. Otherwise,
   // translated() is called once the entry is in memory.
   bool at_hand(PageAccess& access, Tick now) { return always_at_hand() || touch(access, now); }
-  bool always_at_hand() const { return !cache_.enabled(); }
+  bool always_at_hand() const { return cache_.always_at_hand(); }
 
  private:
   // An access that waits for its mapping entry.

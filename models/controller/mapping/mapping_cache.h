@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "controller/mapping/mapping_memory.h"
 #include "core/archive.h"
 #include "core/component.h"
 #include "core/ids.h"
@@ -41,12 +42,10 @@ struct MappingCacheCounters {
 };
 void describe(const MappingCacheCounters& counters, StatisticsVisitor& visitor);
 
-class MappingCache final : public Component {
+class MappingCache final : public Component, private MappingMemory::Client {
  public:
-  // The base class of objects that wait for a translation page.
-  struct Waiter {
-    Waiter* next_waiter = nullptr;
-  };
+  // The base class of objects that wait for an entry.
+  using Waiter = MappingWaiter;
 
   // Reads and writes the translation pages on flash. The client may call loaded() or stored() before these functions
   // return.
@@ -68,24 +67,44 @@ class MappingCache final : public Component {
   MappingCache(const MappingCacheParameters& parameters, std::uint32_t page_bytes, std::uint64_t logical_pages);
 
   void set_client(Client& client) { client_ = &client; }
+  // Sets the memory of the cached pages, in which each look-up has a cost; returns the client of this memory.
+  MappingMemory::Client& set_memory(MappingMemory& memory) {
+    memory_ = &memory;
+    always_at_hand_ = false;
+    return *this;
+  }
 
   // Whether a part of the mapping is on flash.
   bool enabled() const { return capacity_ != 0; }
+  // Whether every look-up takes no time.
+  bool always_at_hand() const { return always_at_hand_; }
+  std::uint32_t entry_bytes() const { return entry_bytes_; }
   std::uint64_t page_of(Lpn lpn) const { return lpn.value / entries_per_page_; }
   std::uint64_t translation_pages() const { return pages_.size(); }
 
   // Returns whether the entry is in memory. If it is not, starts to load it; the client's translated() is called with
   // `waiter` when it is in memory.
-  [[nodiscard]] bool touch(Lpn lpn, Waiter& waiter, Tick now) { return !enabled() || find(page_of(lpn), waiter, now); }
+  [[nodiscard]] bool touch(Lpn lpn, Waiter& waiter, Tick now) { return always_at_hand() || find(lpn, waiter, now); }
   // Records that the entry has changed. If the entry is not in memory, it is loaded in the background.
   void update(Lpn lpn, Tick now) {
-    if (enabled()) change(page_of(lpn), now);
+    if (!always_at_hand()) change(lpn, now);
   }
 
   // Called when the translation page has been read. If the read has `failed`, the entries are taken from MappingTable:
   // it is assumed that the drive rebuilds them, from the tags of the pages to which they point, in no simulated time.
   void loaded(std::uint64_t page, Tick now, bool failed = false);
   void stored(std::uint64_t page, Tick now);
+
+  // Changes the number of translation pages that have room. Pages that a checkpoint has held beyond the former room are
+  // in memory again.
+  void set_room(std::uint64_t pages);
+  // Forgets all pages that are in memory, because the memory is lost. Changed entries are taken from MappingTable when
+  // their pages are loaded again, as in loaded().
+  void lose_pages(Tick now);
+  template <class Visit>
+  void for_each_in_memory(Visit visit) const {
+    for (Index page = oldest_; page != none; page = pages_[page].newer) visit(std::uint64_t{page});
+  }
 
   // Saves or restores the pages in memory. idle() must be true.
   void persist(Archive& archive) override;
@@ -114,21 +133,30 @@ class MappingCache final : public Component {
     Index newer = none;    // neighbours in the list of present pages, ordered by use
     Index older = none;
     Index next_queued = none;
-    Waiter* first_waiter = nullptr;
-    Waiter* last_waiter = nullptr;
+    MappingWaiters waiters;
   };
 
-  bool find(std::uint64_t page, Waiter& waiter, Tick now);
-  void change(std::uint64_t page, Tick now);
+  // MappingMemory::Client
+  void found(Waiter& waiter, Tick now) override { client_->translated(waiter, now); }
+  void taken(std::uint64_t page, Tick now) override { client_->store_translation_page(page, now); }
+
+  bool find(Lpn lpn, Waiter& waiter, Tick now);
+  void change(Lpn lpn, Tick now);
+  // Begins to write the page, which is no longer in the list of present pages, to flash.
+  void store(Index page, Tick now);
   void want(Index page, Tick now);
   // Loads queued pages as long as there is room, and evicts the least recently used pages to make room.
   void admit(Tick now);
   void enqueue(Index page);
   void use(Index page);
   void link_newest(Index page);
+  void link_oldest(Index page);
   void unlink(Index page);
 
   Client* client_ = nullptr;
+  MappingMemory* memory_ = nullptr;  // null: look-ups take no time
+  bool always_at_hand_;              // the whole mapping is in memory, and look-ups take no time
+  std::uint32_t entry_bytes_;
   std::uint64_t entries_per_page_;
   std::uint64_t capacity_;  // number of translation pages; 0: the whole mapping is in memory
   std::vector<Page> pages_;
@@ -140,6 +168,7 @@ class MappingCache final : public Component {
   Index last_queued_ = none;
   Index newest_ = none;
   Index oldest_ = none;
+  std::vector<Index> beyond_;  // pages of a checkpoint for which there is no room yet, the most recently used one last
   MappingCacheCounters counters_;
 };
 

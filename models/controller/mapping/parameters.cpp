@@ -8,7 +8,9 @@ namespace nandscape::controller {
 
 void describe(MappingParameters& p, ParameterVisitor& v) {
   v.unread_if(p.unit_bytes == 0, {"write_coalescing_us"}, "unit_bytes is 0, so that a unit fills its page");
-  v.unread_if(p.cache.cache_bytes == 0, {"entry_bytes"}, "cache_bytes is 0, so that the mapping is in memory");
+  v.unread_if(p.cache.cache_bytes == 0 && p.memory != MappingPlace::dram, {"entry_bytes"},
+              "cache_bytes is 0, so that the mapping is in memory");
+  v.unread_if(p.memory != MappingPlace::host, {"host_buffer_bytes"}, "memory is not host");
   v.unread_if(!p.superpages(), {"superblock_dies", "superpage_wait_us"}, "layout is plane");
   v.choice("layout", p.layout,
            {{"plane", "blocks are opened, filled and collected on each plane by itself"},
@@ -36,6 +38,14 @@ void describe(MappingParameters& p, ParameterVisitor& v) {
          "time in which a trim clears one mapping entry and invalidates its data; the default is about 20 cycles of "
          "each of four cores at 1 GHz. Trims are carried out one after the other");
   describe(p.cache, v);
+  v.choice("memory", p.memory,
+           {{"ideal", "look-ups of entries in memory take no time"},
+            {"dram", "a look-up is an access to the DRAM (controller.dram)"},
+            {"host", "the drive has no DRAM: cache_bytes is SRAM, and the host lends memory over the link"}},
+           "memory of the mapping; it decides what the look-up of an entry costs");
+  v.integer("host_buffer_bytes", p.host_buffer_bytes, {4096, std::int64_t{1} << 40}, "bytes",
+            "size of the host memory buffer that the drive asks for (HMPRE); the host grants at most "
+            "host.driver.host_buffer_bytes");
 }
 
 void describe(WearLevellingParameters& p, ParameterVisitor& v) {

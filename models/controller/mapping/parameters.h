@@ -10,6 +10,9 @@
 
 namespace nandscape::controller {
 
+// Where the controller keeps translation pages, and thus what a look-up costs.
+enum class MappingPlace : std::uint8_t { ideal, dram, host };
+
 // What a block of the mapping is: a block of one plane, or a superblock over all planes of several dies.
 enum class BlockLayout : std::uint8_t { plane, superpage };
 
@@ -25,6 +28,8 @@ struct MappingParameters {
   double wordline_wait_us = 10;
   double trim_entry_ns = 5;
   MappingCacheParameters cache;  // its keys are in this group
+  MappingPlace memory = MappingPlace::ideal;
+  std::uint64_t host_buffer_bytes = std::uint64_t{64} << 20;
 
   bool superpages() const { return layout == BlockLayout::superpage; }
 };

@@ -40,12 +40,13 @@ std::string hex(nvme::Status status) {
 
 }  // namespace
 
-BringUp::BringUp(Calendar& calendar, const DriverParameters& parameters, RegisterPort& registers, AdminQueue& admin,
-                 std::uint32_t io_queues, MakeQueues make_queues, std::function<void()> up)
+BringUp::BringUp(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory, RegisterPort& registers,
+                 AdminQueue& admin, std::uint32_t io_queues, MakeQueues make_queues, std::function<void()> up)
     : calendar_(calendar),
       parameters_(parameters),
       registers_(registers),
       admin_(admin),
+      buffer_(memory, parameters.host_buffer_bytes, parameters.memory_page_bytes),
       io_queues_(io_queues),
       make_queues_(std::move(make_queues)),
       up_(std::move(up)) {
@@ -137,6 +138,11 @@ void BringUp::next(Step step) {
       set_feature(nvme::Feature::number_of_queues, (io_queues_ - 1) << 16 | (io_queues_ - 1));
       break;
     case Step::arbitration: set_feature(nvme::Feature::arbitration, arbitration()); break;
+    case Step::host_memory_buffer:
+      // A drive that wants no buffer, or gets none, needs no command.
+      if (!buffer_.decide(facts_.preferred_buffer, facts_.minimum_buffer)) return next(Step::create_completion_queues);
+      admin_.send(buffer_.command(), 0, answer());
+      break;
     case Step::create_completion_queues: create_completion_queue(); break;
     case Step::create_submission_queues: create_submission_queue(); break;
     case Step::ready: return up_();
@@ -162,6 +168,8 @@ void BringUp::completed(const nvme::CompletionEntry& entry, std::span<const std:
       facts_.volatile_write_cache = id.vwc;
       facts_.atomic_write = id.awun;
       facts_.atomic_in_power_fail = id.awupf;
+      facts_.preferred_buffer = id.hmpre;
+      facts_.minimum_buffer = id.hmmin;
       return next(Step::identify_namespace);
     }
     case Step::identify_namespace: {
@@ -178,9 +186,10 @@ void BringUp::completed(const nvme::CompletionEntry& entry, std::span<const std:
                               std::to_string(io_queues_) + ", one of them for single commands");
       }
       queues_ = make_queues_(facts_);
-      return next(facts_.weighted_arbitration ? Step::arbitration : Step::create_completion_queues);
+      return next(facts_.weighted_arbitration ? Step::arbitration : Step::host_memory_buffer);
     }
-    case Step::arbitration: return next(Step::create_completion_queues);
+    case Step::arbitration: return next(Step::host_memory_buffer);
+    case Step::host_memory_buffer: return next(Step::create_completion_queues);
     case Step::create_completion_queues:
       if (++created_ == queues_.size()) return next(Step::create_submission_queues);
       return create_completion_queue();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Brings the NVMe controller up by the steps of a real driver: creates the admin queue, sets CC.EN, waits for CSTS.RDY,
-// sends Identify, sets Number of Queues, and creates the I/O queues.
+// sends Identify, sets Number of Queues, grants the host memory buffer, and creates the I/O queues.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include "core/calendar.h"
 #include "host/driver/admin_queue.h"
 #include "host/driver/driver_parameters.h"
+#include "host/driver/host_buffer_grant.h"
 #include "host/driver/queue_pair.h"
 #include "protocol/priority_class.h"
 
@@ -28,6 +29,9 @@ struct ControllerFacts {
   std::uint16_t atomic_write = 0;          // AWUN, in sectors, 0's based
   std::uint16_t atomic_in_power_fail = 0;  // AWUPF, in sectors, 0's based
   std::uint8_t deallocated = 0;            // DLFEAT
+  // HMPRE and HMMIN: the host memory buffer that the drive prefers, and the least that it can use, in units of 4 KiB.
+  std::uint32_t preferred_buffer = 0;
+  std::uint32_t minimum_buffer = 0;
 };
 
 class BringUp {
@@ -41,8 +45,8 @@ class BringUp {
   using MakeQueues = std::function<std::vector<QueueToCreate>(const ControllerFacts&)>;
 
   // `up` is called whenever the controller is ready and all queues exist.
-  BringUp(Calendar& calendar, const DriverParameters& parameters, RegisterPort& registers, AdminQueue& admin,
-          std::uint32_t io_queues, MakeQueues make_queues, std::function<void()> up);
+  BringUp(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory, RegisterPort& registers,
+          AdminQueue& admin, std::uint32_t io_queues, MakeQueues make_queues, std::function<void()> up);
 
   // Brings the controller up after power-on.
   void start();
@@ -61,6 +65,7 @@ class BringUp {
     identify_namespace,
     number_of_queues,
     arbitration,
+    host_memory_buffer,
     create_completion_queues,
     create_submission_queues,
     ready,
@@ -85,6 +90,7 @@ class BringUp {
   const DriverParameters parameters_;
   RegisterPort& registers_;
   AdminQueue& admin_;
+  HostBufferGrant buffer_;
   const std::uint32_t io_queues_;
   MakeQueues make_queues_;
   std::function<void()> up_;

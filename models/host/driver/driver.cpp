@@ -19,7 +19,7 @@ void Driver::start(Up up) {
   up_ = std::move(up);
   const auto io_queues = static_cast<std::uint32_t>(workloads_.size() + 1);
   bring_up_ = std::make_unique<BringUp>(
-      calendar_, parameters_, registers_, admin_, io_queues,
+      calendar_, parameters_, memory_, registers_, admin_, io_queues,
       [this](const ControllerFacts& facts) { return make_queues(facts); }, [this] { this->up(); });
   bring_up_->start();
 }

@@ -15,6 +15,9 @@ void describe(DriverParameters& p, ParameterVisitor& v) {
   v.integer("high_weight", p.high_weight, {1, 256}, "", weight);
   v.integer("medium_weight", p.medium_weight, {1, 256}, "", weight);
   v.integer("low_weight", p.low_weight, {1, 256}, "", weight);
+  v.integer("host_buffer_bytes", p.host_buffer_bytes, {0, std::int64_t{1} << 32}, "bytes",
+            "most memory that the driver grants a drive as its host memory buffer; 0: none. The default is that of "
+            "Linux");
 }
 
 }  // namespace nandscape::host

@@ -16,6 +16,7 @@ struct DriverParameters {
   std::uint32_t high_weight = 4;
   std::uint32_t medium_weight = 2;
   std::uint32_t low_weight = 1;
+  std::uint64_t host_buffer_bytes = std::uint64_t{128} << 20;
 };
 void describe(DriverParameters& p, ParameterVisitor& v);
 

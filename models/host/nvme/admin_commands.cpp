@@ -34,8 +34,14 @@ void AdminCommands::start(Command& command) {
       case AdminOpcode::create_io_sq: status = create_submission_queue(command); break;
       case AdminOpcode::delete_io_sq: status = delete_submission_queue(command); break;
       case AdminOpcode::delete_io_cq: status = delete_completion_queue(command); break;
-      case AdminOpcode::get_features: status = get_features(command); break;
-      case AdminOpcode::set_features: status = set_features(command); break;
+      case AdminOpcode::get_features:
+        status = get_features(command);
+        returns_data = concerns_buffer(command) && !command.data.empty();
+        break;
+      case AdminOpcode::set_features:
+        if (concerns_buffer(command)) return buffer_.set(command);
+        status = set_features(command);
+        break;
       case AdminOpcode::abort: status = abort(command); break;
       case AdminOpcode::async_event_request: return events_.request(command);
       case AdminOpcode::identify:
@@ -110,6 +116,7 @@ Status AdminCommands::delete_completion_queue(const Command& command) {
 }
 
 Status AdminCommands::get_features(Command& command) {
+  if (concerns_buffer(command)) return buffer_.get(command);
   const Features::Reply reply = parts_.features.get(command.entry);
   command.result = reply.value;
   return reply.status;
@@ -172,7 +179,7 @@ Status AdminCommands::identify(Command& command) {
   const auto what = static_cast<nvme::IdentifyWhat>(command.entry.cdw10 & 0xff);
   switch (what) {
     case nvme::IdentifyWhat::controller:
-      command.data = bytes_of(identify_controller(parts_, set_));
+      command.data = bytes_of(identify_controller(parts_, buffer_, set_));
       return Status::success;
     case nvme::IdentifyWhat::active_namespaces: {
       if (nsid >= 0xffff'fffe) return Status::invalid_namespace;

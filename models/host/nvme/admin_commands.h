@@ -7,14 +7,15 @@
 #include "host/nvme/controller_parts.h"
 #include "host/nvme/data_transfers.h"
 #include "host/nvme/fetch_unit.h"
+#include "host/nvme/host_memory_buffer.h"
 
 namespace nandscape::host {
 
 class AdminCommands {
  public:
   AdminCommands(ControllerParts& parts, FetchUnit& fetch, AsyncEvents& events, DataTransfers& transfers,
-                const CommandSet& set)
-      : parts_(parts), fetch_(fetch), events_(events), transfers_(transfers), set_(set) {}
+                HostMemoryBuffer& buffer, const CommandSet& set)
+      : parts_(parts), fetch_(fetch), events_(events), transfers_(transfers), buffer_(buffer), set_(set) {}
 
   void start(Command& command);
 
@@ -31,12 +32,18 @@ class AdminCommands {
   nvme::Status identify(Command& command);
   nvme::Status get_log_page(Command& command);
 
+  // Whether the command gets or sets the feature Host Memory Buffer, and the controller supports it.
+  bool concerns_buffer(const Command& command) const {
+    return static_cast<nvme::Feature>(command.entry.cdw10 & 0xff) == nvme::Feature::host_memory_buffer &&
+           buffer_.supported();
+  }
   bool valid_id(std::uint32_t queue) const { return queue != 0 && queue <= parts_.features.io_queues_granted(); }
 
   ControllerParts& parts_;
   FetchUnit& fetch_;
   AsyncEvents& events_;
   DataTransfers& transfers_;
+  HostMemoryBuffer& buffer_;
   const CommandSet& set_;
 };
 

@@ -76,6 +76,7 @@ Features::Reply Features::value_in(const Values& v, const nvme::SubmissionEntry&
     }
     case Feature::write_atomicity: return {Status::success, v.write_atomicity};
     case Feature::async_event_configuration: return {Status::success, v.async_events};
+    case Feature::host_memory_buffer: break;  // see HostMemoryBuffer
   }
   return {Status::invalid_field, 0};
 }
@@ -120,6 +121,7 @@ Features::Reply Features::set(const nvme::SubmissionEntry& entry, bool io_queues
       break;
     case Feature::write_atomicity: now_.write_atomicity = value & 1; break;
     case Feature::async_event_configuration: now_.async_events = value; break;
+    case Feature::host_memory_buffer: break;
   }
   return {Status::success, 0};
 }

@@ -21,7 +21,8 @@ void put_text(std::array<char, N>& field, std::string_view text) {
 
 }  // namespace
 
-nvme::IdentifyController identify_controller(const ControllerParts& parts, const CommandSet& set) {
+nvme::IdentifyController identify_controller(const ControllerParts& parts, const HostMemoryBuffer& buffer,
+                                             const CommandSet& set) {
   const NvmeParameters& p = parts.parameters;
   nvme::IdentifyController id;
   id.vid = id.ssvid = pci::vendor;
@@ -41,6 +42,8 @@ nvme::IdentifyController identify_controller(const ControllerParts& parts, const
   id.elpe = Health::error_entries - 1;
   id.wctemp = 273 + 85;
   id.cctemp = 273 + 95;
+  id.hmpre = buffer.preferred();
+  id.hmmin = buffer.minimum();
   const std::uint64_t bytes = parts.namespace_sectors * sector_bytes;
   id.tnvmcap = {bytes, 0};
   id.sqes = 0x66;  // log2 of the minimum and maximum entry size: 64 bytes

@@ -11,11 +11,13 @@
 
 #include "host/nvme/command_set.h"
 #include "host/nvme/controller_parts.h"
+#include "host/nvme/host_memory_buffer.h"
 #include "protocol/nvme.h"
 
 namespace nandscape::host {
 
-nvme::IdentifyController identify_controller(const ControllerParts& parts, const CommandSet& set);
+nvme::IdentifyController identify_controller(const ControllerParts& parts, const HostMemoryBuffer& buffer,
+                                             const CommandSet& set);
 // Returns the Namespace Identification Descriptor list of the only namespace. It contains the namespace's EUI-64 and,
 // for a command set other than the NVM command set, the Command Set Identifier.
 std::vector<std::byte> namespace_descriptors(const CommandSet& set);

@@ -53,8 +53,9 @@ NvmeController::NvmeController(Calendar& calendar, const NvmeParameters& paramet
       events_(parts_),
       accesses_(parts_),
       transfers_(parts_, accesses_),
+      buffer_(parts_),
       set_(command_sets().make(parameters.command_set, CommandServices{parts_, accesses_, transfers_})),
-      admin_(parts_, fetch_, events_, transfers_, *set_),
+      admin_(parts_, fetch_, events_, transfers_, buffer_, *set_),
       cap_(capabilities(parameters, *set_)),
       kelvin_(parts_.kelvin(device.health())) {
   if (!std::has_single_bit(parameters.max_transfer_kib)) {
@@ -166,6 +167,7 @@ void NvmeController::disable() {
   });
   fetch_.reset();
   events_.reset();
+  buffer_.reset();
   for (SubmissionQueue& queue : parts_.queues.submission) queue.exists = false;
   for (CompletionQueue& queue : parts_.queues.completion) {
     queue.exists = false;
@@ -286,12 +288,18 @@ void NvmeController::read_ended(DmaTag tag, bool ok) {
     const bool fetched = fetch_.fetched(
         tag.index, ok, [this](SubmissionQueue& queue, const nvme::SubmissionEntry& entry) { start(queue, entry); });
     if (!fetched) return fatal();
-  } else if (tag.purpose == DmaTag::Purpose::reset) {
-    reset_ended();
+  } else if (tag.purpose >= DmaTag::Purpose::reset) {
+    other_read_ended(tag, ok);
   } else {
     transfers_.read_ended(tag, ok);
   }
   fetch_.run();
+}
+
+void NvmeController::other_read_ended(DmaTag tag, bool ok) {
+  if (tag.purpose == DmaTag::Purpose::reset) return reset_ended();
+  if (tag.purpose == DmaTag::Purpose::host_buffer && !ok) fatal();  // the host has granted memory that it does not have
+  buffer_.read_ended(tag, ok);
 }
 
 void NvmeController::write_ended(DmaTag tag) {

@@ -20,6 +20,7 @@
 #include "host/nvme/data_transfers.h"
 #include "host/nvme/device_accesses.h"
 #include "host/nvme/fetch_unit.h"
+#include "host/nvme/host_memory_buffer.h"
 
 namespace nandscape::host {
 
@@ -43,6 +44,9 @@ class NvmeController final : public StorageClient, public DmaClient {
 
   // Call before the first command. `times` holds the time sheets that the host's driver opens for its commands.
   void keep_times(CommandTimes& times) { parts_.times = &times; }
+
+  // Call before the host enables the controller. `user` is the part of the drive that uses a host memory buffer.
+  void lend_to(HostBufferUser& user) { buffer_.lend_to(user); }
 
   // Writes a doubleword of BAR0. The write takes effect at `arrival`, which is the current time or later. Only the bits
   // set in `lanes` are written, except that doorbells ignore `lanes`.
@@ -108,6 +112,8 @@ class NvmeController final : public StorageClient, public DmaClient {
   void enable();
   void disable();
   void reset_ended();
+  // Called when a read has ended that serves neither a command nor its data.
+  [[gnu::noinline]] void other_read_ended(DmaTag tag, bool ok);
   void reset_registers();
   void reset_subsystem();
   void shut_down();
@@ -123,6 +129,7 @@ class NvmeController final : public StorageClient, public DmaClient {
   AsyncEvents events_;
   DeviceAccesses accesses_;
   DataTransfers transfers_;
+  HostMemoryBuffer buffer_;
   std::unique_ptr<CommandSet> set_;
   AdminCommands admin_;
 

@@ -15,7 +15,7 @@ enum class DmaInterrupt : std::uint8_t { none, message, line_asserted, line_deas
 
 // The purpose of a transfer, and the pool index of the object that the transfer serves.
 struct DmaTag {
-  enum class Purpose : std::uint32_t { none, submission_entries, prp_list, command_data, access_data, reset };
+  enum class Purpose : std::uint32_t { none, submission_entries, prp_list, command_data, access_data, reset, host_buffer_list, host_buffer };
 
   Purpose purpose = Purpose::none;
   std::uint32_t index = 0;

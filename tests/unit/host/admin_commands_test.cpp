@@ -221,7 +221,7 @@ TEST_CASE("the volatile write cache is a property of the device") {
   DeviceAccesses accesses(parts);
   DataTransfers transfers(parts, accesses);
   const NvmCommands commands({}, {parts, accesses, transfers});
-  CHECK(identify_controller(parts, commands).vwc == 0);
+  CHECK(identify_controller(parts, HostMemoryBuffer(parts), commands).vwc == 0);
 }
 
 TEST_CASE("log pages count commands and errors") {
