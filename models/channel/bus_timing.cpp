@@ -22,6 +22,7 @@ BusTiming::BusTiming(const ChannelParameters& p, const Geometry& geometry)
       t_whr_(ticks_from_ns(p.t_whr_ns)),
       t_dbsy_(ticks_from_ns(p.t_dbsy_ns)),
       burst_overhead_(ticks_from_ns(p.t_preamble_ns) + ticks_from_ns(p.t_postamble_ns)),
+      before_data_out_(t_rr_),
       ticks_per_plain_byte_(1e6 / p.rate_mt_s),
       ticks_per_byte_(1e6 / p.rate_mt_s * (8.0 / p.width_bits)),
       page_bytes_(geometry.page_bytes) {
@@ -29,6 +30,11 @@ BusTiming::BusTiming(const ChannelParameters& p, const Geometry& geometry)
     ticks_per_byte_ *= static_cast<double>(geometry.page_bytes + geometry.spare_bytes) / geometry.page_bytes;
   }
   page_data_ = burst(page_bytes_);
+  if (geometry.independent_plane_reads) {
+    const Tick status = cycle_ + row_ + t_whr_ + plain_bytes(1);
+    const Tick select = 2 * cycle_ + address_ + ticks_from_ns(p.t_ccs_ns);
+    before_data_out_ = status + select;
+  }
   NandCommand plain;
   for (std::size_t k = 0; k < requests_.size(); ++k) {
     plain.operation = static_cast<NandOperation>(k);

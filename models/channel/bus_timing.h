@@ -43,13 +43,15 @@ class BusTiming {
 
   // Returns the duration of the response, from BEGIN_RESP to END_RESP. The bus carries these cycles:
   //   read:                tRR, data; a soft read outputs several bits for each bit of the page
+  //                        if planes read on their own: 78h, row, tWHR, one status byte, 06h, column, row, E0h, tCCS,
+  //                        data; R/B_n shows only the state of the die, and the controller must name the plane
   //   program, erase, copyback_program, adjust_voltage: 70h, tWHR, one status byte
   //   copyback_read:       as for a read, or one status byte as for a program if there is no data-out
   //   get_feature:         tRR, P1 to P4
   //   read_parameter_page: tRR, data
   Tick response(const NandCommand& c) const {
     if (c.operation != NandOperation::read) return other_response(c);
-    return c.bytes == 0 ? 0 : t_rr_ + data(bytes_out(c));
+    return c.bytes == 0 ? 0 : before_data_out_ + data(bytes_out(c));
   }
   // Returns the number of bytes of data-out of a read. A soft read outputs several bits for each bit of the page.
   static std::uint32_t bytes_out(const NandCommand& read) { return read.bytes * soft_bits(read.new_levels()); }
@@ -86,7 +88,8 @@ class BusTiming {
   Tick t_adl_;
   Tick t_whr_;
   Tick t_dbsy_;
-  Tick burst_overhead_;  // duration of preamble and postamble
+  Tick burst_overhead_;   // duration of preamble and postamble
+  Tick before_data_out_;  // of a read: duration from the begin of the response until the data burst
   static constexpr std::size_t operations_ = static_cast<std::size_t>(NandOperation::adjust_voltage) + 1;
   std::array<Tick, operations_> requests_;  // duration of the request without options, by operation
   double ticks_per_plain_byte_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arbitrates the bus of a channel. By default a command is sent before the waiting responses (data-out, status),
-// because it starts work in a die. Responses cannot starve, because a die receives no other command before it has
-// responded. If responses were sent first, the dies would become synchronized, and the bus would be idle while all of
-// them read.
+// because it starts work in a die. Responses cannot starve, because a die, or a plane of it that reads on its own,
+// receives no other command before it has responded. If responses were sent first, the dies would become synchronized,
+// and the bus would be idle while all of them read.
 #pragma once
 
 #include <cstdint>

@@ -30,6 +30,8 @@ void describe(ChannelParameters& p, ParameterVisitor& v) {
   v.real("t_rr_ns", p.t_rr_ns, {0, 10000}, "ns", "tRR, from a ready array to the first data-out cycle");
   v.real("t_adl_ns", p.t_adl_ns, {0, 10000}, "ns", "tADL, from the address to the first data-in cycle");
   v.real("t_whr_ns", p.t_whr_ns, {0, 10000}, "ns", "tWHR, from the status command to the status byte");
+  v.real("t_ccs_ns", p.t_ccs_ns, {0, 10000}, "ns",
+         "tCCS, from the selection of a plane to its data-out, if dies have nand.independent_plane_reads");
   v.real("t_preamble_ns", p.t_preamble_ns, {0, 10000}, "ns", "tWPRE or tRPRE, before a data burst");
   v.real("t_postamble_ns", p.t_postamble_ns, {0, 10000}, "ns", "tWPST or tRPST, after a data burst");
   v.real("t_dbsy_ns", p.t_dbsy_ns, {0, 100000}, "ns",

@@ -34,6 +34,7 @@ struct ChannelParameters {
   double t_rr_ns = 20;
   double t_adl_ns = 150;
   double t_whr_ns = 80;
+  double t_ccs_ns = 500;
   double t_preamble_ns = 15;
   double t_postamble_ns = 15;
   double t_dbsy_ns = 500;

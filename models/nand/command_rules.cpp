@@ -75,6 +75,15 @@ void CommandRules::check_soft(const NandCommand& read) const {
   }
 }
 
+void CommandRules::check_independent(const NandCommand& read) const {
+  if (!geometry_.independent_plane_reads) {
+    refuse(read, "the planes of the die cannot read on their own (nand.independent_plane_reads)");
+  }
+  if (read.more_planes || read.cache || read.single_operation) {
+    refuse(read, "an independent read is of one page; it neither joins reads of other planes nor is a cache read");
+  }
+}
+
 void CommandRules::check_program(const NandCommand& program) const {
   const BlockStates& blocks = array_.blocks();
   const BlockInDie block = array_.block_index(program);

@@ -50,6 +50,7 @@ class CommandRules {
     if (read.sensing_levels != 1) [[unlikely]]
       check_soft(read);
   }
+  void check_independent(const NandCommand& read) const;
   void check_program(const NandCommand& program) const;
   void check_adjustment(const NandCommand& adjustment) const;
   void check_feature(const NandCommand& command) const;

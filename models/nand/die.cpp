@@ -54,6 +54,7 @@ Die::Die(std::string name, const Geometry& geometry, const NandTiming& timing, P
       features_(timing),
       cached_program_(geometry.planes_per_die),
       timing_(timing),
+      plane_reads_(geometry.planes_per_die),
       geometry_(geometry),
       name_(std::move(name)),
       array_(geometry, timing, features_, store, cells, tags),
@@ -68,6 +69,7 @@ bool Die::accepts(const NandCommand& command, Tick now) const {
         return (state_ == State::busy || state_ == State::responding) && active_.kind == NandOperation::read &&
                active_.released == 0 && cache_read_ == nullptr;
       }
+      if (command.independent) return takes_plane_read(command);
       // An idle die accepts every ordinary read, even while another operation is suspended.
       if (state_ == State::idle) return true;
       [[fallthrough]];
@@ -85,7 +87,7 @@ bool Die::accepts(const NandCommand& command, Tick now) const {
     case NandOperation::read_parameter_page: return state_ == State::idle;
     case NandOperation::suspend: return suspended_.commands.empty() && cached_program_.commands.empty();
     case NandOperation::resume: return state_ == State::idle && !suspended_.commands.empty();
-    case NandOperation::reset: return state_ != State::responding;
+    case NandOperation::reset: return state_ != State::responding && plane_reads_.response() == nullptr;
   }
   return false;
 }
@@ -105,6 +107,11 @@ bool Die::joins(const Operation& operation, const NandCommand& command) {
     return command.single_operation == other->single_operation &&
            (command.single_operation || command.plane != other->plane);
   });
+}
+
+// While planes read on their own, the die takes no other operation.
+bool Die::takes_plane_read(const NandCommand& command) const {
+  return (state_ == State::idle || state_ == State::planes_read) && !plane_reads_.busy(command.plane);
 }
 
 Tick& Die::array_time(NandOperation operation) {
@@ -178,9 +185,11 @@ Tick Die::issue_checked(NandCommand& command, Tick now) {
     refuse_now(rules_, command);
   switch (command.operation) {
     case NandOperation::read:
+      if (command.independent) rules_.check_independent(command);
       rules_.check_read(command, suspended_.commands, active_.commands);
       command.cache_read_confirmed = 0;
       if (command.cache) return queue_cache_read(command);
+      if (command.independent) return begin_plane_read(command, now);
       break;
     case NandOperation::copyback_read: rules_.check_read(command, suspended_.commands, active_.commands); break;
     case NandOperation::program: rules_.check_program(command); break;
@@ -198,6 +207,26 @@ Tick Die::issue_checked(NandCommand& command, Tick now) {
     case NandOperation::reset: return reset(command, now);
   }
   return take(command, now);
+}
+
+Tick Die::begin_plane_read(NandCommand& command, Tick now) {
+  rules_.remember(command);
+  array_.registers().overwrite(command.plane);
+  const Tick duration = array_.read_time(command);
+  times_.reading += duration;
+  times_.busy += plane_reads_.begin(command, duration, now);
+  state_ = State::planes_read;
+  return never;
+}
+
+void Die::finish_plane_reads(Tick now) {
+  while (NandCommand* const read = plane_reads_.take_ended(now)) array_.finish(*read, suspended_.commands, now);
+}
+
+void Die::release_plane_read() {
+  if (plane_reads_.response() == nullptr) refuse_release();
+  plane_reads_.release();
+  if (plane_reads_.none()) state_ = State::idle;
 }
 
 Tick Die::queue_cache_read(NandCommand& command) {

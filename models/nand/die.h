@@ -7,6 +7,10 @@
 // the caller fetches the response of each page and ends the response with release(). A command that the state of the
 // die forbids throws ProtocolError, whose message lists the die's recent commands.
 //
+// A read with `independent` ends for itself. issue() returns `never` for it; plane_read_end() tells when its array
+// ends, and finish_plane_reads() takes the place of finish(), plane_response() of response(), and release_plane_read()
+// of release().
+//
 // The die tracks which commands are loaded, running, suspended or waiting to be fetched, and for how long. CommandRules
 // decides which commands are refused. NandArray holds the state of blocks and registers.
 #pragma once
@@ -27,6 +31,7 @@
 #include "nand/operation_commands.h"
 #include "nand/page_store.h"
 #include "nand/page_tags.h"
+#include "nand/plane_reads.h"
 #include "nand/timing.h"
 #include "protocol/geometry.h"
 #include "protocol/nand_command.h"
@@ -56,7 +61,8 @@ class Die {
   [[nodiscard]] bool accepts(const NandCommand& command, Tick now) const;
 
   // Gives a command to the die. Returns the time at which the array operation that the command starts or resumes will
-  // end, or `never` if the command neither starts nor resumes one. Throws ProtocolError if the command is not allowed.
+  // end, or `never` if the command neither starts nor resumes one, or is an independent read. Throws ProtocolError if
+  // the command is not allowed.
   //
   // A suspend returns the status fail if no operation was running that can be suspended. A reset ends the array
   // operation; take_aborted() returns the commands that it has aborted. Before a reset, the caller must release every
@@ -83,6 +89,19 @@ class Die {
     state_ = State::idle;
     return next_waits_ ? start_next(now) : never;
   }
+
+  bool responding() const { return state_ == State::responding; }
+
+  // --- independent reads
+
+  // Returns the time at which the array of the plane ends its read. The plane must have one.
+  Tick plane_read_end(PlaneInDie plane) const { return plane_reads_.end(plane); }
+  // Ends the array operations of all planes whose reads end by now. Sets the data of these reads.
+  void finish_plane_reads(Tick now);
+  // Returns the independent read whose response is fetched next; null if no response is waiting.
+  NandCommand* plane_response() const { return plane_reads_.response(); }
+  // Ends the response of this read.
+  void release_plane_read();
 
   // Copies the stored page of a read into the read's data, without bit errors and without simulated time. Returns the
   // length in bytes, or 0 if no valid data are stored or the page does not exist.
@@ -125,9 +144,10 @@ class Die {
  private:
   enum class State : std::uint8_t {
     idle,
-    loading,     // some planes of a multi-plane command are loaded; the array has not started
-    busy,        // the array works
-    responding,  // the array operation has ended, and responses are waiting to be fetched
+    loading,      // some planes of a multi-plane command are loaded; the array has not started
+    busy,         // the array works
+    responding,   // the array operation has ended, and responses are waiting to be fetched
+    planes_read,  // planes have independent reads
   };
 
   struct Operation {
@@ -144,9 +164,8 @@ class Die {
   // Returns whether the die is idle, with all blocks in native mode, and the command is a read of one page, of one
   // sense at each level. Then no rule forbids the read, unless the page belongs to a suspended operation.
   bool reads_at_once(const NandCommand& command, Tick now) const {
-    const bool one_page = !command.more_planes && !command.cache && !command.single_operation;
     return state_ == State::idle && now >= ready_ && array_.blocks().ordinary() &&
-           command.operation == NandOperation::read && one_page && command.sensing_levels == 1;
+           command.operation == NandOperation::read && command.alone() && command.sensing_levels == 1;
   }
   // Starts the array for such a read.
   Tick begin_read(NandCommand& command, Tick now);
@@ -156,6 +175,8 @@ class Die {
   // Loads a command that has been checked. Starts the array unless commands for more planes follow.
   Tick take(NandCommand& command, Tick now);
   void load(NandCommand& command);
+  bool takes_plane_read(const NandCommand& command) const;
+  Tick begin_plane_read(NandCommand& command, Tick now);
   Tick queue_cache_read(NandCommand& command);
   bool takes_cached_program(const NandCommand& program, Tick now) const;
   Tick queue_cached_program(NandCommand& command, Tick now);
@@ -196,6 +217,8 @@ class Die {
   // Subtracts the remaining array time of operations that will not complete. The whole time was added to the counters
   // when these operations started.
   void forgo(Tick now);
+  // Drops the independent reads, with the array time that they still need.
+  void drop_plane_reads(Tick now);
   void abort(Operation& operation);
   Tick set_feature(NandCommand& command, Tick now);
 
@@ -220,6 +243,7 @@ class Die {
   std::uint64_t suspends_ = 0;
   std::vector<NandCommand*> aborted_;  // commands that a reset aborted and that are not answered yet
   std::uint64_t resets_ = 0;
+  PlaneReads plane_reads_;
   const Geometry& geometry_;
   const std::string name_;
 

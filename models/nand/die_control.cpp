@@ -58,6 +58,8 @@ Tick Die::reset(NandCommand& command, Tick now) {
     duration = std::max(duration, reset_time(suspended_.kind));
     for (const NandCommand* c : suspended_.commands) array_.interrupt(*c);
   }
+  for (NandCommand* read : plane_reads_.reads()) aborted_.push_back(read);
+  drop_plane_reads(now);
   abort(active_);
   abort(cached_program_);
   abort(suspended_);
@@ -90,6 +92,14 @@ void Die::forgo(Tick now) {
   if (suspended_.commands.empty()) return;
   array_time(suspended_.kind) -= suspended_left_ * suspended_.commands.size();
   times_.busy -= suspended_left_;
+}
+
+void Die::drop_plane_reads(Tick now) {
+  for (const NandCommand* read : plane_reads_.reads()) {
+    const Tick end = plane_reads_.end(read->plane);
+    times_.reading -= end > now ? end - now : 0;
+  }
+  times_.busy -= plane_reads_.drop(now);
 }
 
 void Die::abort(Operation& operation) {

@@ -42,6 +42,11 @@ class DieModule final : public sc_core::sc_module {
   void start_array(Tick end);
   void array_ended(std::uint64_t operation);
   void respond();
+  // The same for independent reads, which end one by one. await_plane_read() does nothing for other commands.
+  [[gnu::noinline]] void await_plane_read(const NandCommand& command);
+  void plane_arrays_ended();
+  void plane_response_ended();
+  void respond_of_plane();
 
   // Number of the current array operation. When an event for the end of an operation has an older number, it is
   // ignored, because its operation has been suspended or aborted. The number, the calendar and the first members of the

@@ -108,6 +108,9 @@ void describe(ConditionParameters& p, ParameterVisitor& v) {
 void describe(NandParameters& p, ParameterVisitor& v) {
   v.group("geometry", p.geometry, "numbers of chips, dies, planes, blocks and pages, and page sizes");
   v.choice("coding", p.coding, codings(), "mapping of bits to cell states; it determines how many senses a page takes");
+  v.boolean("independent_plane_reads", p.independent_plane_reads,
+            "each plane of a die reads on its own, while other planes read other blocks and pages; programs and erases "
+            "occupy the die");
   v.group("timing", p.timing, "array times");
   v.group("cells", p.cells, "physics of the cells, unless they are ideal");
   v.group("condition", p.condition, "wear, age and temperature of the flash");

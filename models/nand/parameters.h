@@ -73,6 +73,7 @@ void describe(ConditionParameters& p, ParameterVisitor& v);
 struct NandParameters {
   NandGeometryParameters geometry;
   std::string coding = "tlc_232";
+  bool independent_plane_reads = false;
   NandTimingParameters timing;
   CellParameters cells;
   ConditionParameters condition;

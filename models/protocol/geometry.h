@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of channels, chips, dies, planes, blocks and pages of the device, and conversions between the numbers of
-// these units. A channel contains chips, a chip contains dies, and so on in this order. Each kind of unit is numbered
-// over the whole device in the same order.
+// The numbers of channels, chips, dies, planes, blocks and pages of the device, what its planes can do on their own,
+// and conversions between the numbers of these units. A channel contains chips, a chip contains dies, and so on in this
+// order. Each kind of unit is numbered over the whole device in the same order.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@ struct Geometry {
   std::uint32_t pages_per_block = 1;
   std::uint32_t page_bytes = 4096;
   std::uint32_t spare_bytes = 0;
+  bool independent_plane_reads = false;  // dies accept reads with NandCommand::independent
 
   std::uint32_t dies_per_channel() const { return chips_per_channel * dies_per_chip; }
   std::uint32_t dies() const { return channels * dies_per_channel(); }

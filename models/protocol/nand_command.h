@@ -17,6 +17,11 @@
 // consists of several reads in the same way. Each of them reads some subpages of a page. All of these reads set
 // `single_operation`, and all except for the last one set `more_planes`. Several of them may address the same plane.
 //
+// A read with `independent` occupies only its plane (asynchronous independent plane read). While it is under way, the
+// die accepts such reads of its other planes, at any block and page, and no other operation. Each of these reads has
+// its own array time and its own phases. The die begins the response of one read at a time, in the order in which the
+// arrays have ended. Geometry::independent_plane_reads tells whether dies accept such reads.
+//
 // A program with `cache` (ONFI 80h-15h) moves its data from the cache register to the page register within tPCBSY. Then
 // the cache register is free for the next program, whose BEGIN_REQ may be sent while the array is busy. The data of the
 // next program wait in the cache register until the array has finished and BEGIN_RESP .. END_RESP have reported the
@@ -101,6 +106,7 @@ struct NandCommand {
   bool cache = false;                      // read: sensed during the data-out of the previous page (ONFI 00h-31h);
                                            // program: the next one may be sent while the array is busy (80h-15h)
   bool single_operation = false;           // reads some subpages, in one operation with other reads of the die
+  bool independent = false;                // read: occupies only its plane, beside such reads of the other planes
   std::uint8_t subpages = 0;               // reads with single_operation: bit k is set for subpage k
   std::uint8_t retry_step = 0;             // reads: index of a set of read levels; 0 is the default set
   std::uint8_t sensing_levels = 1;         // reads: number of senses at each read level; 1 is a hard read
@@ -153,6 +159,8 @@ struct NandCommand {
   // the bits of the transferred codewords are set. The span is empty if these numbers are not requested.
   std::span<std::uint8_t> sensed_ones;
 
+  // Returns whether the command neither is a part of an operation of several commands, nor overlaps another command.
+  bool alone() const { return (more_planes | cache | single_operation | independent) == 0; }
   // Reads: returns the number of senses at each read level that this command makes.
   std::uint32_t new_levels() const { return sensing_levels - earlier_levels; }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface of a die on a channel (protocol/nand_command.h).
+// The interface of a die on a channel (protocol/nand_command.h). If `geometry.independent_plane_reads` is set, the
+// scheduler sends independent reads, which the block must accept while other planes read.
 #pragma once
 
 #include <cstdint>

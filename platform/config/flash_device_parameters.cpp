@@ -31,7 +31,8 @@ Geometry geometry_of(const FlashDeviceParameters& p) {
           .blocks_per_plane = n.blocks_per_plane,
           .pages_per_block = n.pages_per_block,
           .page_bytes = n.page_bytes,
-          .spare_bytes = n.spare_bytes};
+          .spare_bytes = n.spare_bytes,
+          .independent_plane_reads = p.nand.independent_plane_reads};
 }
 
 namespace {

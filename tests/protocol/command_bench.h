@@ -33,7 +33,8 @@ class CommandBench final : public ChannelBench {
                       .blocks_per_plane = p.nand.geometry.blocks_per_plane,
                       .pages_per_block = p.nand.geometry.pages_per_block,
                       .page_bytes = p.nand.geometry.page_bytes,
-                      .spare_bytes = p.nand.geometry.spare_bytes},
+                      .spare_bytes = p.nand.geometry.spare_bytes,
+                      .independent_plane_reads = p.nand.independent_plane_reads},
                      p, cells) {}
 
   Sent& make(NandOperation operation, std::uint32_t plane = 0, std::uint32_t block = 0, std::uint32_t page = 0) {

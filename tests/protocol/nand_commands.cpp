@@ -45,6 +45,32 @@ TEST_CASE("a reset ends a read, and the die takes the next command tRST later") 
   CHECK(bench.die[0]->die().counters().page_reads == 1);
 }
 
+TEST_CASE("a reset ends independent reads, whether their arrays work or their data wait") {
+  FlashDeviceParameters p = small_device();
+  p.nand.independent_plane_reads = true;
+  CommandBench bench(GENERATE(false, true), p);
+  const Tick resets = GENERATE(30 * us, 62 * us);
+  Sent& first = bench.make(read, 0, 1, 0);
+  Sent& other = bench.make(read, 1, 2, 0);
+  Sent& stop = bench.make(reset);
+  first.command.independent = other.command.independent = true;
+  bench.at(0, {&first, &other});
+  bench.at(resets, stop);
+  bench.run();
+  const Tick plane_out = bench.bus_timing.response(first.command);
+  const bool in_data_out = resets > t_read[0];
+  const Tick ended = (in_data_out ? read_command + t_read[0] + plane_out : resets) + control_command;
+  CHECK(stop.completed == ended);
+  check_aborted(other, ended);
+  if (in_data_out) {
+    CHECK(first.completed == ended - control_command);
+    CHECK(first.command.status == NandStatus::pass);
+  } else {
+    check_aborted(first, ended);
+  }
+  CHECK(bench.die[0]->die().idle());
+}
+
 TEST_CASE("a command too early after a reset is refused") {
   CommandBench bench(true);
   Sent& stop = bench.make(reset);

@@ -66,7 +66,9 @@ void FlashTimes::advance(Die& die, Bus& bus, Tick now) {
 void FlashTimes::look_at(const DieMachine& machine, Die& die) {
   die.working = Use::none;
   for (const OpQueue* ops : {&machine.sending(), &machine.array(), &machine.cached()}) {
-    if (const Use use = use_of(*ops); die.working != Use::host && use != Use::none) die.working = use;
+    for (const FlashOp& op : *ops) {
+      if (die.working != Use::host) die.working = use_of(op);
+    }
   }
   die.suspended = use_of(machine.suspended());
 }
@@ -150,6 +152,10 @@ void FlashTimes::request_ended(ChannelId channel, const DieMachine& machine, con
   advance(die, bus, now);
   set_use(bus, &Bus::requesting, Use::none, now);
   if (command.more_planes) return;
+  if (command.independent) {
+    if (OpTimes* const own = op_of(command).times) own->enter(LatencyPart::array, now);
+    return;
+  }
   if (machine.cached().empty()) {
     enter(machine.array(), LatencyPart::array, now);
   } else {
@@ -179,6 +185,7 @@ void FlashTimes::response_begins(ChannelId channel, const DieMachine& machine, c
   }
   // The array operation has ended on the other planes as well, so the ops to these planes wait for the bus from now on.
   for (const FlashOp& op : machine.array()) {
+    if (op.command.independent) break;
     if (op.times != nullptr && op.times->part() == LatencyPart::array) op.times->enter(LatencyPart::channel, now);
   }
   set_use(bus, &Bus::responding, use_of(op_of(command)), now);

@@ -14,6 +14,9 @@
 // command that uses the bus: the channel if it is a host command, collection if it is background work. A program that
 // could be sent at once but is not sent waits for a free page, which collection has to provide.
 //
+// While planes of a die read on their own, its clock of the die runs. A read that waits for the bus although its plane
+// is free therefore counts as waiting for the die.
+//
 // FlashTimes only observes and never changes the timing. A drive that does not record latency parts has no FlashTimes.
 #pragma once
 
@@ -71,7 +74,7 @@ class FlashTimes final : public DieProbe {
   enum class Use : std::uint8_t { none, host, background };
 
   // The latest periods in which background work used a bus. They show how much of a wait that has already passed was
-  // caused by background work. A die has at most one outstanding response, so a response waits for only a few uses of
+  // caused by background work. A plane has at most one outstanding response, so a response waits for only a few uses of
   // the bus; older uses can be overwritten.
   static constexpr std::size_t remembered_uses = 64;
   struct PastUse {

@@ -85,6 +85,7 @@ void CommandCycles::check(const NandCommand& c, Interface interface, const std::
     refuse("ONFI pins carry no retry step; set the offsets of the read levels, features D0h and on");
   }
   if (c.single_operation) refuse("a single-operation multiple-location read has no ONFI cycles; read whole pages");
+  if (c.independent) refuse("reads of single planes while others read have no ONFI cycles (independent)");
   if (c.mode != ProgramMode::native) refuse("ONFI pins carry no SLC mode (mode)");
   if (c.program_step_mv != 0) refuse("ONFI pins carry no ISPP step (program_step_mv)");
   if (!c.tag.empty()) {

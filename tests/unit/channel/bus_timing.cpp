@@ -60,6 +60,20 @@ TEST_CASE("command cycles of each operation") {
   CHECK(timing.request(command(adjust_voltage)) == timing.request(command(erase)) + 2 * 20 * ns);
 }
 
+TEST_CASE("if planes read on their own, the controller polls and selects the plane before its data-out") {
+  ChannelParameters p = parameters();
+  p.t_ccs_ns = 509;
+  Geometry planes = geometry;
+  planes.independent_plane_reads = true;
+  const BusTiming timing(p, planes);
+  const Tick poll = (1 + 3) * 20 * ns + 81 * ns + (13 + 2 + 17) * ns;
+  const Tick select = (1 + 5 + 1) * 20 * ns + 509 * ns;
+  CHECK(timing.response(command(read, 4096)) == poll + select + (13 + 4096 * 2 + 17) * ns);
+  CHECK(timing.response(command(read, 0)) == 0);
+  CHECK(timing.response(command(program)) == BusTiming(p, geometry).response(command(program)));
+  CHECK(timing.request(command(read)) == BusTiming(p, geometry).request(command(read)));
+}
+
 TEST_CASE("vendor prefixes precede the command") {
   const BusTiming timing(parameters(), geometry);
   for (const NandOperation operation : {read, program, copyback_read, copyback_program}) {

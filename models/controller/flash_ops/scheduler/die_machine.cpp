@@ -19,6 +19,15 @@ void DieMachine::start_clocks(Tick now) {
   cache_free_ = now + last.response_time;
 }
 
+void DieMachine::joins_operation() {
+  if (!sending_.front()->command.independent) {
+    cached_ = sending_.take();
+    return;
+  }
+  array_.push(sending_.pop());
+  state_ = State::busy;
+}
+
 void DieMachine::page_copied(FlashOp& copyback) {
   work_ = Work::none;
   copied_ = &copyback;

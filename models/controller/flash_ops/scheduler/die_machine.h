@@ -8,6 +8,10 @@
 //   cached ------+  +--> suspended               cache register, or a cache read
 //                                     suspended  a program or an erase that has been suspended
 //
+// Dies whose planes read on their own (Geometry::independent_plane_reads) take reads one by one. The reads in `array`
+// then start and end each at its own time, and another read may be sent while planes are free. As long as one of them
+// has not ended, the die is busy or responding.
+//
 // The state determines which events are possible:
 //
 //   state        the die                                          event              next state
@@ -30,6 +34,7 @@
 //   resetting    receives a reset and aborts its work             control_ends       idle
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "controller/flash_ops/flash_op.h"
@@ -77,6 +82,14 @@ class alignas(64) DieMachine {
   [[nodiscard]] bool takes_suspend() const {
     return state_ == State::busy && programs_or_erases() && suspended_.empty() && cached_.empty() && sending_.empty();
   }
+  // Returns whether a read of a free plane may be sent while the other planes read on their own.
+  [[nodiscard]] bool takes_plane_read() const {
+    return work_ == Work::reading && sending_.empty() && !array_.empty() && array_.front()->command.independent;
+  }
+  // Returns whether the plane executes none of the independent reads, or their data have been transferred.
+  [[nodiscard]] bool plane_free(PlaneInDie plane) const {
+    return std::ranges::none_of(array_, [&](const FlashOp& read) { return read.command.plane == plane; });
+  }
   [[nodiscard]] bool takes_cache_read() const { return busy(Work::reading) && cached_.empty(); }
   // Returns whether a reset may be sent to the die. Each earlier command must either be in the array, or have ended and
   // have notified its op.
@@ -119,7 +132,7 @@ class alignas(64) DieMachine {
   // the operation waits in the cache register.
   [[nodiscard]] bool operation_sent(Tick now) {
     if (work_ != Work::none) {
-      cached_ = sending_.take();
+      joins_operation();
       return false;
     }
     array_starts(sending_.take(), now);
@@ -133,15 +146,16 @@ class alignas(64) DieMachine {
   }
   void cache_read_sent(FlashOp& read) { cached_.push(read); }
   void response_begins() { state_ = State::responding; }
-  // Called when the response of the op has ended. Returns whether the array is free now. If the array is free while the
-  // next program is being sent to the cache register, this program will go to the array instead.
+  // Called when the response of the op has ended. Returns whether the array, or the plane of an independent read, is
+  // free now. If the array is free while the next program is being sent to the cache register, this program will go to
+  // the array instead.
   [[nodiscard]] bool command_ends(const FlashOp& op) {
     if (array_.front() == &op) {
       array_.pop();
     } else {
       array_.remove(op);
     }
-    if (!array_.empty() || !cached_.empty() || work_ == Work::copying) return false;
+    if (!array_.empty() || !cached_.empty() || work_ == Work::copying) return op.command.independent;
     work_ = Work::none;
     state_ = sending_.empty() ? State::ended : State::sending;
     return true;
@@ -178,6 +192,9 @@ class alignas(64) DieMachine {
     if (programs_or_erases()) start_clocks(now);
   }
   void start_clocks(Tick now);
+  // Continues operation_sent() while the array works: an independent read starts beside the others, and a program waits
+  // in the cache register.
+  void joins_operation();
 
   State state_ = State::idle;
   Work work_ = Work::none;  // none: there is no operation in the array

@@ -24,9 +24,9 @@ bool goes_alone(const FlashOp& write) {
          write.command.operation == NandOperation::adjust_voltage;
 }
 
-DieQueues::DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping* grouping, SchedulingPolicy& policy)
-    : multi_plane_(multi_plane),
-      joins_reads_(multi_plane && planes > 1),
+DieQueues::DieQueues(std::uint32_t planes, MultiPlane joined, const ReadGrouping* grouping, SchedulingPolicy& policy)
+    : multi_plane_(joined != MultiPlane::none),
+      joins_reads_(joined == MultiPlane::all && planes > 1),
       keeps_account_(policy.keeps_account()),
       grouping_(grouping),
       host_reads_(policy.separates_classes()),
@@ -89,6 +89,26 @@ void DieQueues::add_writes_and_erases(DieCandidates& candidates) const {
   if (waits_in_planes(QueueKind::erase)) {
     for (const PlaneQueues& plane : planes_) offer(of_kind(QueueKind::erase), plane.erases.front());
   }
+}
+
+const FlashOp* DieQueues::read_of_free_plane(QueueKind kind, const DieMachine& machine) const {
+  const bool of_host = kind == QueueKind::host_read;
+  if (!of_host && host_read() != nullptr && host_read()->locks_die) return nullptr;
+  const std::size_t queues = of_host ? host_reads_.used() : 1;
+  for (std::size_t k = 0; k < queues; ++k) {
+    for (const FlashOp& read : of_host ? host_reads_[order_of_reads_[k]] : background_reads_) {
+      if (read.locks_die) return nullptr;
+      if (machine.plane_free(read.command.plane)) return &read;
+    }
+  }
+  return nullptr;
+}
+
+FlashOp& DieQueues::take_read(const FlashOp& read) {
+  OpQueue& queue = queue_of(read);
+  queue.remove(read);
+  --reads_of_page(read.command.page);
+  return const_cast<FlashOp&>(read);
 }
 
 void DieQueues::order_classes(Tick now) {

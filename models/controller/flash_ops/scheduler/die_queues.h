@@ -10,6 +10,7 @@
 #include <iosfwd>
 
 #include "controller/flash_ops/flash_op.h"
+#include "controller/flash_ops/scheduler/die_machine.h"
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 
 namespace nandscape::controller {
@@ -35,6 +36,9 @@ class ReadGrouping {
 // are already programmed.
 bool goes_alone(const FlashOp& write);
 
+// The commands that are joined to multi-plane operations.
+enum class MultiPlane : std::uint8_t { none, programs_and_erases, all };
+
 // The members that each read uses are in the first cache line.
 class alignas(64) DieQueues {
  public:
@@ -51,7 +55,7 @@ class alignas(64) DieQueues {
 
   // If the policy stores state about the commands of a die (SchedulingPolicy::keeps_account()), it must be used for
   // this die only. All dies share any other policy.
-  DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping* grouping, SchedulingPolicy& policy);
+  DieQueues(std::uint32_t planes, MultiPlane joined, const ReadGrouping* grouping, SchedulingPolicy& policy);
 
   void push(FlashOp& op, QueuePosition position, Tick now) {
     if (position == QueuePosition::under_lock) return under_lock_.push(op);
@@ -92,6 +96,13 @@ class alignas(64) DieQueues {
     if (any_in_planes()) add_writes_and_erases(result);
     return result;
   }
+
+  // While planes read on their own: returns the next read of this kind, a kind of reads, for a plane that is free. A
+  // read that locks the die holds back the reads behind it, because it needs an idle die. Returns null if there is
+  // none.
+  const FlashOp* read_of_free_plane(QueueKind kind, const DieMachine& machine) const;
+  // Removes this read from its queue and returns it.
+  FlashOp& take_read(const FlashOp& read);
 
   // Asks the policy for the order in which priority classes are served. Must be called before each decision if the
   // policy separates classes.

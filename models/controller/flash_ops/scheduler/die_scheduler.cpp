@@ -92,6 +92,12 @@ bool DieScheduler::could_cache_read() const {
   return rules->cache_read && next != nullptr && !next->locks_die && !queues.groups(*next);
 }
 
+bool DieScheduler::could_read_plane() const {
+  if (!machine.takes_plane_read()) return false;
+  return queues.read_of_free_plane(QueueKind::host_read, machine) != nullptr ||
+         (machine.suspended().empty() && queues.read_of_free_plane(QueueKind::background_read, machine) != nullptr);
+}
+
 // --- decisions
 
 DieCandidates DieScheduler::candidates_of_suspended() const {
@@ -101,14 +107,28 @@ DieCandidates DieScheduler::candidates_of_suspended() const {
   return result;
 }
 
+DieCandidates DieScheduler::candidates_beside_reads() const {
+  DieCandidates result = candidates();
+  for (const QueueKind kind : {QueueKind::host_read, QueueKind::background_read}) {
+    const FlashOp*& first = result.first[static_cast<std::size_t>(kind)];
+    if (first != nullptr) first = queues.read_of_free_plane(kind, machine);
+  }
+  return result;
+}
+
 bool DieScheduler::decides_to_suspend(Tick now) const {
   return keeps_account ? policy->may_suspend(*queues.host_read(), *machine.array().front(), now) : !reads_declined;
 }
 
-inline std::optional<QueueKind> DieScheduler::decide(Tick now) const {
-  const DieCandidates waiting = candidates();
+inline std::optional<QueueKind> DieScheduler::choose(const DieCandidates& waiting, Tick now) const {
   const std::optional<QueueKind> kind = rules->saves ? first_to_save(waiting) : policy->choose(waiting, now);
   if (kind ? waiting[*kind] == nullptr : waiting.suspended == nullptr && waiting.any()) refuse_choice(kind);
+  return kind;
+}
+
+inline std::optional<QueueKind> DieScheduler::decide(Tick now) const {
+  const DieCandidates waiting = candidates();
+  const std::optional<QueueKind> kind = choose(waiting, now);
   if (!kind || machine.work() != Work::programming) return kind;
   const bool program = *kind == QueueKind::host_write || *kind == QueueKind::background_write;
   return program && !goes_alone(*waiting[*kind]) ? kind : std::nullopt;
@@ -143,7 +163,7 @@ inline NandCommand* DieScheduler::next_host_read(Tick now) {
 
 NandCommand* DieScheduler::next_by_policy(Tick now) {
   if (could_suspend(now) && decides_to_suspend(now)) return &control(suspend_);
-  if (locked || (!machine.free() && !could_cache_program(now))) return nullptr;
+  if (locked || (!machine.free() && !could_cache_program(now))) return next_beside_reads(now);
   if (machine.state() == State::copied) {
     if (NandCommand* const program = copyback_program(now)) return program;
   }
@@ -159,6 +179,16 @@ NandCommand* DieScheduler::next_by_policy(Tick now) {
   if (machine.suspended().empty()) return nullptr;
   reads_declined = queues.host_read() != nullptr;
   return &control(resume_);
+}
+
+NandCommand* DieScheduler::next_beside_reads(Tick now) {
+  if (locked || !rules->independent_plane_reads || !could_read_plane()) return nullptr;
+  if (separates_classes) queues.order_classes(now);
+  const DieCandidates waiting = candidates_beside_reads();
+  const std::optional<QueueKind> kind = waiting.any() ? choose(waiting, now) : std::nullopt;
+  if (kind != QueueKind::host_read && kind != QueueKind::background_read) return nullptr;
+  machine.sending().push(queues.take_read(*waiting[*kind]));
+  return &begin(now);
 }
 
 NandCommand* DieScheduler::lock_for_first(Tick now) {
@@ -227,6 +257,10 @@ inline NandCommand& DieScheduler::begin(Tick now) {
 
 // Begins an operation that has several planes, or that the policy must know of.
 NandCommand& DieScheduler::begin_operation(Tick now) {
+  if (rules->independent_plane_reads) {
+    NandCommand& first = machine.sending().front()->command;
+    first.independent = !locked && first.operation == NandOperation::read;
+  }
   count(machine.sending());
   if (keeps_account || rules->cache_program) tell_policy(machine.sending(), now);
   return first_plane();
@@ -290,6 +324,7 @@ FlashOp* DieScheduler::next_cache_read(Tick now) {
   FlashOp& read = locked ? queues.pop_locked() : queues.pop_host_read();
   read.command.more_planes = false;
   read.command.single_operation = false;
+  read.command.independent = false;
   read.command.cache = true;
   machine.cache_read_sent(read);
   ++rules->counters.operations;

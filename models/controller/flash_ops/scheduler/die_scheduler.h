@@ -36,13 +36,14 @@ void describe(const SchedulerCounters& counters, StatisticsVisitor& visitor);
 
 // Settings and counters that all dies share.
 struct DieRules {
-  DieRules(const SchedulerParameters& parameters, const ReadGrouping* read_grouping)
+  DieRules(const SchedulerParameters& parameters, bool planes_read_alone, const ReadGrouping* read_grouping)
       : policy_name(parameters.policy.name),
         suspendable(works_of(parameters.suspend)),
         most_suspends(parameters.max_suspends == 0 ? ~std::uint32_t{0} : parameters.max_suspends),
         min_run(ticks_from_us(parameters.min_run_us)),
         cache_read(parameters.cache_read),
         cache_program(parameters.cache_program),
+        independent_plane_reads(planes_read_alone),
         grouping(read_grouping) {
     set_locked_dies(0);
   }
@@ -50,7 +51,7 @@ struct DieRules {
   void set_locked_dies(std::uint32_t dies) {
     locked_dies = dies;
     cache_reads = cache_read || locked_dies != 0;
-    looks_ahead = cache_reads || min_run != 0;
+    looks_ahead = cache_reads || min_run != 0 || independent_plane_reads;
     keeps_back = static_cast<std::uint8_t>(cache_reads ? ~ChannelState::responding : ~0);
   }
 
@@ -63,6 +64,7 @@ struct DieRules {
   const Tick min_run;
   const bool cache_read;
   const bool cache_program;
+  const bool independent_plane_reads;  // reads are sent with NandCommand::independent unless their die is locked
   const ReadGrouping* const grouping;  // null if reads are not grouped
   bool saves = false;                  // after a power loss: writes are sent first and are not suspended
   std::uint32_t locked_dies = 0;
@@ -88,7 +90,8 @@ class DieScheduler {
         index(die),
         rules(&the_rules),
         keeps_account(its_policy.keeps_account()),
-        plain_commands(!keeps_account && !rules->cache_program && rules->grouping == nullptr),
+        plain_commands(!keeps_account && !rules->cache_program && !rules->independent_plane_reads &&
+                       rules->grouping == nullptr),
         asks_only_for_choices(plain_commands && !its_policy.separates_classes() && !its_policy.makes_every_decision()),
         policy(&its_policy),
         separates_classes(its_policy.separates_classes()) {
@@ -101,7 +104,7 @@ class DieScheduler {
   // whether next_cache_read() could return a read. Neither function calls the policy, so both may be called at any
   // time.
   [[nodiscard]] bool could_start(Tick now) const {
-    if (machine.only_reads() && !locked) return false;
+    if (machine.only_reads() && !locked) return rules->independent_plane_reads && could_read_plane();
     if (locked || !machine.free()) return could_interrupt(now);
     return queues.offers_any() || !machine.suspended().empty() || machine.state() == DieMachine::State::copied;
   }
@@ -179,7 +182,7 @@ class DieScheduler {
   // An operation was resumed although reads were waiting, and no read has arrived since then.
   bool reads_declined = false;
   const bool keeps_account;
-  // Whether the policy is told of no command, and neither cache programs nor grouped reads are sent.
+  // Whether the policy is told of no command, and neither cache programs nor independent or grouped reads are sent.
   const bool plain_commands;
   // Whether, in addition, the policy is asked only if the ops of several kinds wait.
   const bool asks_only_for_choices;
@@ -196,6 +199,8 @@ class DieScheduler {
   // program.
   bool could_interrupt(Tick now) const;
   bool could_start_locked() const;
+  // Returns whether a read could be sent to a free plane while other planes read on their own.
+  bool could_read_plane() const;
   bool could_suspend(Tick now) const { return machine.takes_suspend() && rules_allow_suspend(now); }
   bool rules_allow_suspend(Tick now) const {
     return (rules->suspendable >> static_cast<unsigned>(machine.work()) & 1) != 0 && !rules->saves &&
@@ -205,18 +210,23 @@ class DieScheduler {
   bool could_cache_program(Tick now) const { return machine.takes_program(now) && a_program_waits(); }
   bool a_program_waits() const;
 
-  // Returns the ops from which the policy may choose. While an operation is suspended, these are host reads only.
+  // Returns the ops from which the policy may choose. While an operation is suspended, these are host reads only. While
+  // planes read on their own, the reads among them are for free planes.
   DieCandidates candidates() const {
     return machine.suspended().empty() ? queues.candidates() : candidates_of_suspended();
   }
+  DieCandidates candidates_beside_reads() const;
   DieCandidates candidates_of_suspended() const;
   // Decides whether the waiting host read suspends the operation in the array. May be called only if could_suspend() is
   // true. Asks the policy if its keeps_account() is true.
   bool decides_to_suspend(Tick now) const;
   // Decides from which queue the next operation is taken. Calls the policy once, except after a power loss. While a
-  // program is in the array, the next operation can only be a program for the cache register. Returns nothing if no
-  // operation is to be sent; a suspended operation is then resumed. Throws Error if the policy chooses an empty queue.
+  // program is in the array, the next operation can only be a program for the cache register. While planes read on
+  // their own, it can only be a read; if the policy chooses something else, the die first becomes idle. Returns nothing
+  // if no operation is to be sent; a suspended operation is then resumed. Throws Error if the policy chooses an empty
+  // queue.
   std::optional<QueueKind> decide(Tick now) const;
+  std::optional<QueueKind> choose(const DieCandidates& waiting, Tick now) const;
   [[noreturn]] void refuse_choice(std::optional<QueueKind> kind) const;
 
   // Asks the policy. next() calls it unless the rules alone determine the next command.
@@ -226,6 +236,8 @@ class DieScheduler {
   NandCommand* copyback_program(Tick now);
   [[gnu::noinline]] NandCommand* lock_for_first(Tick now);
   [[gnu::noinline]] NandCommand* send_grouped(Tick now);
+  // Chooses a read of a free plane while other planes read on their own.
+  NandCommand* next_beside_reads(Tick now);
   NandCommand& begin(Tick now);
   [[gnu::noinline]] NandCommand& begin_operation(Tick now);
   NandCommand& first_plane();

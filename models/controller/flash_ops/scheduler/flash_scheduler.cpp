@@ -24,16 +24,19 @@ std::vector<std::unique_ptr<SchedulingPolicy>> make_policies(const VariantChoice
 FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry,
                                const ReadGrouping* grouping, Calendar& calendar, Port& port, DieProbe* probe)
     : geometry_(geometry),
-      rules_(parameters, grouping),
+      rules_(parameters, geometry.independent_plane_reads, grouping),
       policies_(make_policies(parameters.policy, geometry.dies())),
       calendar_(calendar),
       port_(port),
       probe_(probe) {
+  const MultiPlane joined = !parameters.multi_plane            ? MultiPlane::none
+                            : geometry.independent_plane_reads ? MultiPlane::programs_and_erases
+                                                               : MultiPlane::all;
   dies_.reserve(geometry.dies());
   for (const DieId die : Places<DieId>(geometry.dies())) {
     SchedulingPolicy& policy = *policies_[policies_.size() == 1 ? 0 : die.value];
     dies_.emplace_back(geometry.channel_of(die), geometry.die_in_channel(die),
-                       DieQueues(geometry.planes_per_die, parameters.multi_plane, grouping, policy), policy, rules_);
+                       DieQueues(geometry.planes_per_die, joined, grouping, policy), policy, rules_);
   }
   channels_.reserve(geometry.channels);
   for (const ChannelId channel : Places<ChannelId>(geometry.channels)) {

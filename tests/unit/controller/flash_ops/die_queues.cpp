@@ -26,7 +26,7 @@ struct Write final : FlashOp {
 struct Bench {
   explicit Bench(SubpageReads together = SubpageReads::none, bool multi_plane = true, std::uint32_t most = 0)
       : subpages({together, most}, {.multi_plane = multi_plane}, page_bytes),
-        queues(4, multi_plane, subpages.grouping(), *policy) {}
+        queues(4, multi_plane ? MultiPlane::all : MultiPlane::none, subpages.grouping(), *policy) {}
 
   template <class Op>
   Op& push(Op& op, QueueKind kind, std::uint32_t plane, std::uint32_t page, std::uint32_t block = 0) {
@@ -292,6 +292,26 @@ TEST_CASE("dies of a set are visited in turn") {
 }
 
 // A policy that counts the waiting operations of its die, using only the calls that a policy receives.
+TEST_CASE("while planes read on their own, the first read for a free plane is next, up to one that locks the die") {
+  Bench b;
+  PlainOp under_way;
+  under_way.command.plane = PlaneInDie(0);
+  under_way.command.independent = true;
+  DieMachine machine;
+  machine.sending().push(under_way);
+  machine.operation_begins();
+  machine.read_sent();
+  CHECK(machine.takes_plane_read());
+  b.read(0, 3);
+  FlashOp& of_free_plane = b.read(2, 5);
+  b.read(1, 1).locks_die = true;
+  b.read(3, 1);
+  CHECK(b.queues.read_of_free_plane(QueueKind::host_read, machine) == &of_free_plane);
+  CHECK(b.queues.read_of_free_plane(QueueKind::background_read, machine) == nullptr);
+  CHECK(&b.queues.take_read(of_free_plane) == &of_free_plane);
+  CHECK(b.queues.read_of_free_plane(QueueKind::host_read, machine) == nullptr);
+}
+
 struct Account final : SchedulingPolicy {
   std::optional<QueueKind> choose(const DieCandidates&, Tick) const override { return std::nullopt; }
   bool keeps_account() const override { return true; }
@@ -306,7 +326,7 @@ struct Account final : SchedulingPolicy {
 
 TEST_CASE("a policy that keeps account is notified of each operation that enters or leaves a queue") {
   Account account;
-  DieQueues queues(1, false, nullptr, account);
+  DieQueues queues(1, MultiPlane::none, nullptr, account);
   OpQueue group;
   PlainOp read;
   read.queue = QueueKind::background_read;
