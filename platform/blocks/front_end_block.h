@@ -9,6 +9,7 @@
 #include "platform/blocks/block.h"
 #include "platform/blocks/busy_times.h"
 #include "protocol/command_times.h"
+#include "protocol/power_limit.h"
 #include "protocol/storage.h"
 
 namespace nandscape {
@@ -22,6 +23,8 @@ struct FrontEndContext {
   bool keeps_data;
   // The time sheets that the host's driver opens for its commands. Null if times are not recorded.
   CommandTimes* times = nullptr;
+  // The part of the drive that enforces the maximum power of operational power states. Null if it has none.
+  PowerLimit* power_limit = nullptr;
 };
 
 class FrontEndBlock : public Block {
@@ -35,6 +38,12 @@ class FrontEndBlock : public Block {
   virtual void persist_lasting(Archive&, Tick /*now*/) {}
   // Adds the time for which commands waited at each limit of the front end. Every call adds the same kinds and units.
   virtual void add_busy_times(BusyTimes&) const {}
+  // Saves or restores the state that a checkpoint holds and a power cycle loses.
+  virtual void persist_settled(Archive&, Tick /*now*/) {}
+  // Returns the time until `now` in which the drive was at rest in non-operational power states, and the energy that it
+  // took in this time. Then controller, DRAM, link and dies draw no other static power.
+  virtual host::PowerStates::Rest rest(Tick /*now*/) const { return {}; }
+  virtual void describe_power_states(StatisticsVisitor&, Tick /*now*/) const {}
 };
 
 using FrontEndBlocks = Registry<FrontEndBlock, const FrontEndContext&>;

@@ -22,8 +22,7 @@ namespace nandscape {
 
 class HostModule final : public sc_core::sc_module {
  public:
-  HostModule(sc_core::sc_module_name name, const PlatformParameters& parameters, StorageDevice& device,
-             Calendar& calendar);
+  HostModule(sc_core::sc_module_name name, const PlatformParameters& parameters, Drive& drive, Calendar& calendar);
 
   // Returns null if the host is external.
   host::Driver* driver() const { return host_->driver(); }

@@ -162,6 +162,7 @@ void BringUp::completed(const nvme::CompletionEntry& entry, std::span<const std:
       facts_.volatile_write_cache = id.vwc;
       facts_.atomic_write = id.awun;
       facts_.atomic_in_power_fail = id.awupf;
+      facts_.power_states.assign(id.power_states.begin(), id.power_states.begin() + id.npss + 1);
       return next(Step::identify_namespace);
     }
     case Step::identify_namespace: {

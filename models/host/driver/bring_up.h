@@ -28,6 +28,7 @@ struct ControllerFacts {
   std::uint16_t atomic_write = 0;          // AWUN, in sectors, 0's based
   std::uint16_t atomic_in_power_fail = 0;  // AWUPF, in sectors, 0's based
   std::uint8_t deallocated = 0;            // DLFEAT
+  std::vector<nvme::PowerStateDescriptor> power_states;
 };
 
 class BringUp {

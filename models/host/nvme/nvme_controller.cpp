@@ -137,6 +137,7 @@ void NvmeController::configure(std::uint32_t value) {
   if (!was_enabled && is_enabled && !resetting_) enable();
   if (was_enabled && !is_enabled) disable();
   if (is_enabled && cc::shutdown(value) != 0 && cc::shutdown(before) == 0) shut_down();
+  look_at_doorbells();
 }
 
 void NvmeController::enable() {
@@ -145,6 +146,7 @@ void NvmeController::enable() {
   const bool weighted_allowed = parts_.parameters.arbitration == ArbitrationMechanism::weighted_round_robin;
   if (page_exponent > largest_page_exponent || arbitration > (weighted_allowed ? 1 : 0)) return fatal();
   parts_.memory_page_bytes = 1u << page_exponent;
+  parts_.power.enable(parts_.calendar.now());
   parts_.queues.create_completion(0, acq_, (aqa_ >> 16) + 1, true, 0);
   parts_.queues.create_submission(0, asq_, (aqa_ & 0xfff) + 1, 0, PriorityClass::urgent);
   parts_.interrupts.disable_coalescing(0, true);
@@ -166,6 +168,8 @@ void NvmeController::disable() {
   });
   fetch_.reset();
   events_.reset();
+  waiting_doorbells_.clear();
+  parts_.power.reset(parts_.calendar.now());
   for (SubmissionQueue& queue : parts_.queues.submission) queue.exists = false;
   for (CompletionQueue& queue : parts_.queues.completion) {
     queue.exists = false;
@@ -181,6 +185,7 @@ void NvmeController::reset_ended() {
   resetting_ = false;
   csts_ &= csts::subsystem_reset_occurred;
   if ((cc_ & cc::enable) != 0) enable();  // the host has set CC.EN again without waiting until CSTS.RDY was 0
+  look_at_doorbells();
 }
 
 void NvmeController::reset_registers() {
@@ -188,6 +193,7 @@ void NvmeController::reset_registers() {
   cc_ = aqa_ = 0;
   asq_ = acq_ = 0;
   csts_ = resetting_ ? csts_ : 0;
+  look_at_doorbells();
 }
 
 // Subsystem reset: resets all registers, and sets the bit in CSTS that reports the reset. The flash keeps its content.
@@ -215,20 +221,53 @@ void NvmeController::route_interrupts(const InterruptRouting& routing) {
 void NvmeController::shut_down() {
   csts_ = (csts_ & ~csts::shutdown_mask) | csts::shutdown_occurring;
   if (std::exchange(flushing_, true)) return;
+  const Tick now = parts_.calendar.now();
+  const Tick operational = parts_.power.wake(now);
+  if (operational == now) return flush_for_shutdown();
+  parts_.calendar.schedule<&NvmeController::flush_for_shutdown>(operational, *this);
+}
+
+void NvmeController::flush_for_shutdown() {
+  parts_.power.stop(parts_.calendar.now());
   shutdown_flush_ = {};
   shutdown_flush_.kind = AccessKind::flush;
   parts_.device.submit(shutdown_flush_, parts_.calendar.now());
 }
 
-void NvmeController::fatal() { csts_ |= csts::fatal; }
+void NvmeController::fatal() {
+  csts_ |= csts::fatal;
+  look_at_doorbells();
+}
 
 // ---- Doorbells
 
 void NvmeController::doorbell_arrives(std::uint64_t number_and_value) {
+  if (!takes_doorbells_) [[unlikely]]
+    return wake_for_doorbell(number_and_value);
+  take_doorbell(number_and_value);
+}
+
+void NvmeController::wake_for_doorbell(std::uint64_t number_and_value) {
+  if (!running()) return;
+  const bool of_io_submission = number_and_value >> 32 != 0 && (number_and_value >> 32) % 2 == 0;
+  if (!of_io_submission) return take_doorbell(number_and_value);
+  const Tick now = parts_.calendar.now();
+  const Tick operational = parts_.power.wake(now);
+  if (waiting_doorbells_.empty() && operational == now) return take_doorbell(number_and_value);
+  waiting_doorbells_.push_back(number_and_value);
+  if (waiting_doorbells_.size() == 1) parts_.calendar.schedule<&NvmeController::awake>(operational, *this);
+}
+
+void NvmeController::awake() {
+  // After a reset, doorbells may wait for a later event.
+  if (waiting_doorbells_.empty() || parts_.power.wake(parts_.calendar.now()) > parts_.calendar.now()) return;
+  for (const std::uint64_t doorbell : std::exchange(waiting_doorbells_, {})) take_doorbell(doorbell);
+}
+
+inline void NvmeController::take_doorbell(std::uint64_t number_and_value) {
   const auto number = static_cast<std::uint32_t>(number_and_value >> 32);
   const auto value = static_cast<std::uint32_t>(number_and_value);
   const std::uint32_t id = number / 2;
-  if (!running()) return;
   if (number % 2 == 1) return head_doorbell_arrives(id, value);
   if (!parts_.queues.valid_submission(id)) return bad_doorbell(nvme::error_invalid_doorbell_register);
   SubmissionQueue& queue = parts_.queues.submission[id];
@@ -324,6 +363,7 @@ void NvmeController::health_changed(Tick) {
 void NvmeController::host_lost() {
   resetting_ = true;
   disable();
+  parts_.power.stop(parts_.calendar.now());
 }
 
 void NvmeController::persist(Archive& archive, Tick now) {
@@ -332,6 +372,7 @@ void NvmeController::persist(Archive& archive, Tick now) {
   fetch_.persist_counters(archive);
   transfers_.persist_counters(archive);
   set_->persist(archive);
+  parts_.power.persist_counters(archive, now);
 }
 
 NvmeLimits NvmeController::times_at_limits() const {

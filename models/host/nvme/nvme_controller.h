@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <vector>
 
 #include "host/nvme/admin_commands.h"
 #include "host/nvme/async_events.h"
@@ -74,6 +75,7 @@ class NvmeController final : public StorageClient, public DmaClient {
 
   void completed(PageAccess& access, Tick now) override;
   void health_changed(Tick now) override;
+  void background_work(bool under_way, Tick now) override { parts_.power.background_work(under_way, now); }
   void read_ended(DmaTag tag, bool ok) override;
   void write_ended(DmaTag tag) override;
 
@@ -83,6 +85,10 @@ class NvmeController final : public StorageClient, public DmaClient {
   // Function level reset: returns all registers and the MSI-X table to their state after power-on.
   void reset_function();
 
+  // The power states of the drive. All functions for the present time.
+  PowerStates& power() { return parts_.power; }
+  const PowerStates& power() const { return parts_.power; }
+
   NvmeCounters counters() const;
   NvmeLimits times_at_limits() const;
 
@@ -91,6 +97,8 @@ class NvmeController final : public StorageClient, public DmaClient {
   void host_lost();
   // Saves or restores the counters and the state that survives a power cycle.
   void persist(Archive& archive, Tick now);
+  // Saves or restores the state of a controller without commands that does not survive a power cycle.
+  void persist_settled(Archive& archive, Tick now) { parts_.power.persist(archive, now); }
 
  private:
   struct RegisterWrite {
@@ -102,6 +110,10 @@ class NvmeController final : public StorageClient, public DmaClient {
   void post_register_write(RegisterWrite write, Tick arrival);
   void register_write_arrives(std::uint64_t number);
   void doorbell_arrives(std::uint64_t number_and_value);
+  void take_doorbell(std::uint64_t number_and_value);
+  // Takes a doorbell as soon as the controller is operational.
+  [[gnu::noinline]] void wake_for_doorbell(std::uint64_t number_and_value);
+  void awake();
   [[gnu::noinline]] void head_doorbell_arrives(std::uint32_t id, std::uint32_t value);
   void apply(RegisterWrite write);
   void configure(std::uint32_t value);
@@ -111,9 +123,12 @@ class NvmeController final : public StorageClient, public DmaClient {
   void reset_registers();
   void reset_subsystem();
   void shut_down();
+  void flush_for_shutdown();
   void fatal();
   void start(SubmissionQueue& queue, const nvme::SubmissionEntry& entry);
   [[gnu::noinline]] void bad_doorbell(std::uint32_t information);
+  // Call when cc_ or csts_ has changed.
+  void look_at_doorbells() { takes_doorbells_ = running() && !parts_.power.configured(); }
   bool running() const {
     return (cc_ & nvme::cc::enable) != 0 && (csts_ & (nvme::csts::ready | nvme::csts::fatal)) == nvme::csts::ready;
   }
@@ -133,8 +148,10 @@ class NvmeController final : public StorageClient, public DmaClient {
   std::uint64_t asq_ = 0;
   std::uint64_t acq_ = 0;
 
-  std::deque<RegisterWrite> underway_;  // writes on the link, without doorbells
-  std::uint64_t first_underway_ = 0;    // number of the first write in underway_
+  bool takes_doorbells_ = false;  // the controller runs and has no power states, so that no doorbell waits
+  std::vector<std::uint64_t> waiting_doorbells_;  // numbers and values, until the controller is operational
+  std::deque<RegisterWrite> underway_;            // writes on the link, without doorbells
+  std::uint64_t first_underway_ = 0;              // number of the first write in underway_
   PageAccess shutdown_flush_;
   bool flushing_ = false;
   bool resetting_ = false;         // CSTS.RDY stays set until no transfer to or from host memory is left
