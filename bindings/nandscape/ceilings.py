@@ -131,7 +131,8 @@ def ceilings(
     size of requests, and the result has a column for its mix ("workload"). For any other workload, requests of 4 KiB
     are assumed. `write_amplification`: the ratio of bytes programmed to bytes written, for random and for sequential
     writes. The default is 1 for sequential writes; for random writes, the value that greedy collection reaches in
-    equilibrium at the drive's effective spare. A random write smaller than a mapping unit programs the whole unit. With
+    equilibrium at the drive's effective spare and with the data that it holds at the start; a drive that starts empty
+    counts as full. A random write smaller than a mapping unit programs the whole unit. With
     `controller.scheduler.multi_plane`, each program fills all planes of its die (`Ceilings.planes_at_once`). The
     formulas are in `platform/ceilings/drive_ceilings.h`.
 

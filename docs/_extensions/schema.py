@@ -120,7 +120,7 @@ drive = {
     "ecc.decode_time": "iterations",
     "simulation.breakdown": True,
 }
-simulation = nandscape.Simulation(nandscape.load("default", drive))
+simulation = nandscape.Simulation(nandscape.load("cached", drive))
 print(json.dumps(simulation.statistics_reference()))
 """
 

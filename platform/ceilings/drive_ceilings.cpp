@@ -168,7 +168,9 @@ double collection_amplification(const PlatformParameters& p) {
   // Lower limit of the spare flash. A drive without spare flash would collect garbage forever.
   constexpr double least_spare = 1e-6;
   const double spare = std::max(least_spare, drive_capacity(p).effective_spare);
-  return controller::greedy_equilibrium(1 / (1 + spare), p.nand.geometry.pages_per_block).write_amplification;
+  const double filled = p.controller.precondition.occupancy;
+  const std::uint32_t block_units = controller::flash_layout(p.controller, geometry_of(p)).mapping().units_per_block();
+  return controller::greedy_equilibrium((filled > 0 ? filled : 1) / (1 + spare), block_units).write_amplification;
 }
 
 }  // namespace

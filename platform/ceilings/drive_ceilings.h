@@ -15,10 +15,11 @@
 //   decoders   decoding its pages (ecc::decode_seconds), over the decoders; the same for encoders
 //
 // For each page that the host fills, A pages are programmed, and the A - 1 moved pages are read. For random writes, A
-// is the write amplification of greedy garbage collection in equilibrium (controller/mapping/greedy_equilibrium.h). For
-// sequential writes, A is 1. A random write smaller than a mapping unit fills the whole unit and reads the rest of the
-// unit. With parity over s dies, s/(s - 1) times as many pages are programmed. The write amplification is the resulting
-// ratio of bytes programmed to bytes written. A given write amplification applies to both random and sequential writes.
+// is the write amplification of greedy garbage collection in equilibrium (controller/mapping/greedy_equilibrium.h),
+// when the drive holds as much data as at the start; a drive that is empty at the start counts as full. For sequential
+// writes, A is 1. A random write smaller than a mapping unit fills the whole unit and reads the rest of the unit. With
+// parity over s dies, s/(s - 1) times as many pages are programmed. The write amplification is the resulting ratio of
+// bytes programmed to bytes written. A given write amplification applies to both random and sequential writes.
 //
 // The model has no waiting, no read-retries and no cache hits, and the placement is ideal: all units of a request are
 // in one page, and in sequential access all planes of a die are at the same page number. Random reads are executed one

@@ -82,9 +82,10 @@ void HostTraffic::add_workloads() {
 
 std::unique_ptr<host::WorkloadSource> HostTraffic::make_source(const host::WorkloadParameters& workload,
                                                                const std::string& path) {
+  const double filled = configuration_.parameters.controller.precondition.occupancy;
   try {
-    return make_workload(workload, cycles_.capacity_bytes() / sector_bytes, configuration_.parameters.simulation.seed,
-                         path, supplies_);
+    return make_workload(workload, cycles_.capacity_bytes() / sector_bytes, filled > 0 ? filled : 1,
+                         configuration_.parameters.simulation.seed, path, supplies_);
   } catch (const ConfigError& error) {
     throw ConfigError(source_of(configuration_.given, error.path()), error.path(), error.complaint());
   }

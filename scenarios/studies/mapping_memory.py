@@ -35,7 +35,7 @@ CHANGES = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    study = Study(__doc__, __file__, "default", arguments)
+    study = Study(__doc__, __file__, "cached", arguments)
     reads = ns.synthetic(read_percent=100, footprint_fraction=FOOTPRINT)
     drive = study.load(CHANGES, reads)
     entries = FOOTPRINT * Capacity.of(drive).exported_bytes / drive["controller.mapping.unit_bytes"]

@@ -52,7 +52,7 @@ def waits_ms(drive: ns.Config, capacity: float) -> tuple[float, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    study = Study(__doc__, __file__, "default", arguments)
+    study = Study(__doc__, __file__, "cached", arguments)
     bursts = 2 if study.quick else 5
     rate = BURST_IOPS * BURST_MS / PERIOD_MS
     writes = ns.synthetic(

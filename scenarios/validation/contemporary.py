@@ -3,17 +3,17 @@
 """Do presets of contemporary drives reach the speeds of their data sheets and reviews?
 
 Measures reads and writes of an enterprise drive over queue depth, a mix, sequential access, and single requests. Writes
-are measured in the steady state of garbage collection. Fills drives for PCs once, in order: their rate falls when the
-SLC cache is full, and again when its blocks must be folded. Prints each speed beside a published one, or beside the
-arithmetic where the model is known to differ. Plots requests per second over depth, and the rate of the fill over the
-data written, with published speeds.
+are measured in the steady state of garbage collection, and from an erased drive on until they are steady. Fills drives
+for PCs once, in order: their rate falls when the SLC cache is full, and again when its blocks must be folded. Prints
+each speed beside a published one, or beside the arithmetic where the model is known to differ. Plots requests per
+second and latencies over depth, and rates over the data written, with published speeds.
 """
 
 from __future__ import annotations
 
 from comparison.command import Comparison, Run, command
 from comparison.published import Published
-from todays_drives import fill, steady
+from todays_drives import fill, fresh, steady
 
 PUBLISHED = Published(__file__)
 
@@ -29,6 +29,10 @@ def compare(run: Run) -> Comparison:
         f"contemporary_{drive.preset}.png": steady.draw(drive, speeds[drive.preset], effort.depths)
         for drive in steady.DRIVES
     }
+    aged = run.outcomes(fresh.simulate, fresh.tasks(effort), lambda task: f"{task.drive.preset}, fresh to steady")
+    for task, course in aged:
+        rows += fresh.rows_of(task, course, table, speeds[task.drive.preset][f"writes_{steady.DEEP}"].iops)
+    pictures["contemporary_fresh.png"] = fresh.draw(aged)
     fills = run.outcomes(fill.simulate, fill.tasks(run.quick), lambda task: f"{task.drive.preset}, fill")
     rows += [row for task, course in fills for row in fill.rows_of(task, course, table)]
     pictures["contemporary_fills.png"] = fill.draw(fills)

@@ -94,11 +94,11 @@ Keys large_cache(int megabytes) {
 
 const std::vector<Sweep>& sweeps() {
   static const std::vector<Sweep> all = {
-      {"queue_depth_of_large_writes", "default", {1, 4, 16, 64, 256, 1024, 4096}, 8000, true, deep_writes},
+      {"queue_depth_of_large_writes", "cached", {1, 4, 16, 64, 256, 1024, 4096}, 8000, true, deep_writes},
       {"queue_depth_of_pages", "bare", {1, 4, 16, 64, 256, 1024, 4096}, 40000, true, deep_mix},
       {"dies", "bare", {1, 4, 16, 64, 256, 1024}, 40000, false, many_dies},
       {"blocks_per_plane", "bare", {32, 128, 512, 2048, 8192, 32768}, 40000, false, many_blocks},
-      {"cache_megabytes", "default", {1, 4, 16, 64, 256, 1024}, 40000, false, large_cache},
+      {"cache_megabytes", "cached", {1, 4, 16, 64, 256, 1024}, 40000, false, large_cache},
   };
   return all;
 }

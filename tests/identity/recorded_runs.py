@@ -38,6 +38,7 @@ import drawn_configurations  # noqa: E402
 
 PRESETS = (
     "bare",
+    "cached",
     "client_qlc",
     "client_tlc",
     "default",

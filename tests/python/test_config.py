@@ -58,7 +58,7 @@ def test_a_file_extends_a_preset(tmp_path):
 
 @pytest.mark.parametrize("name", [name for name, _ in _core.list_cell_sets()])
 def test_every_cell_set_loads_to_itself(name, tmp_path):
-    config = ns.load("default", {"nand.cells.set": name})
+    config = ns.load("cached", {"nand.cells.set": name})
     file = tmp_path / "resolved.yaml"
     file.write_text(config.to_yaml())
     assert ns.load(file) == config
@@ -66,11 +66,11 @@ def test_every_cell_set_loads_to_itself(name, tmp_path):
 
 
 def test_a_cell_set_is_chosen_and_changed():
-    mlc = ns.load("default", {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"})
+    mlc = ns.load("cached", {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"})
     assert mlc["nand.cells.placement.verify_mv"] == [4044, 6080, 8291]
     changed = mlc.override({"nand.cells.retention.wear_exponent": 0.6})
     assert changed["nand.cells.retention"] == {**mlc["nand.cells.retention"], "wear_exponent": 0.6}
-    assert changed.override({"nand.cells.set": "tlc_3d_48", "nand.coding": "tlc_232"}) == ns.load("default")
+    assert changed.override({"nand.cells.set": "tlc_3d_48", "nand.coding": "tlc_232"}) == ns.load("cached")
 
 
 def test_a_cell_set_that_is_not_there_names_the_nearest():

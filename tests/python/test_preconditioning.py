@@ -29,7 +29,7 @@ def latency_at_depth_one(simulation):
     ("order", "pattern", "block_bytes"), [("random", "uniform", 4096), ("sequential", "sequential", 131072)]
 )
 def test_reads_take_as_long_as_after_the_drives_own_writing(order, pattern, block_bytes):
-    config = ns.load("default", {**QUICK, "controller.precondition.order": order})
+    config = ns.load("cached", {**QUICK, "controller.precondition.order": order})
     as_preconditioned = latency_at_depth_one(ns.Simulation(config))
     fill = ns.synthetic(
         read_percent=0,
@@ -46,8 +46,8 @@ def test_reads_take_as_long_as_after_the_drives_own_writing(order, pattern, bloc
 
 
 def test_units_lie_on_the_planes_of_their_addresses_where_the_drive_puts_them_there():
-    by_address = ns.load("default", {**QUICK, "controller.mapping.plane": "by_address"})
-    freely = ns.load("default", QUICK)
+    by_address = ns.load("cached", {**QUICK, "controller.mapping.plane": "by_address"})
+    freely = ns.load("cached", QUICK)
     # The four pages of a read are read one after the other if they are on one plane, and in parallel if they are on
     # several planes.
     assert latency_at_depth_one(ns.Simulation(by_address)) > 2 * latency_at_depth_one(ns.Simulation(freely))
@@ -57,7 +57,7 @@ def write_amplification(requests):
     """Returns the write amplification of a run, including the garbage collection that follows its last write."""
     workload = ns.synthetic(read_percent=70, queue_depth=64, requests=requests)
     changes = {"controller.precondition.distribution": "steady_state", "simulation.request_log": False}
-    simulation = ns.Simulation(ns.load("default", {**changes, "host.workload": [workload]}))
+    simulation = ns.Simulation(ns.load("cached", {**changes, "host.workload": [workload]}))
     simulation.run()
     return simulation.stats("all")["controller"]["write_amplification"]
 

@@ -10,7 +10,7 @@ import pytest
 import nandscape as ns
 
 # Presets that others extend. They are not made for a certain kind of cells.
-PLAIN = {"bare", "default"}
+PLAIN = {"bare", "cached"}
 PRESETS = [name for name, _ in ns._core.list_presets()]
 
 

@@ -51,11 +51,11 @@ def test_room_left_empty_in_pages_is_counted():
     assert units == pytest.approx(REQUESTS + bare["gc"]["moved_units"], rel=0.001)
 
 
-def test_the_default_drive_takes_small_writes_into_its_cache():
+def test_a_drive_with_a_cache_takes_small_writes_into_its_cache():
     workload = ns.synthetic(read_percent=0, block_bytes=4096, queue_depth=1, requests=3000)
-    few = ns.run("default", workload=workload).stats["host"]["write"]["latency_us"]
+    few = ns.run("cached", workload=workload).stats["host"]["write"]["latency_us"]
     assert few["max"] < 50, "they fit into the cache"
     workload = ns.synthetic(read_percent=70, block_bytes=4096, queue_depth=16, requests=60_000)
-    many = ns.run("default", workload=workload).stats
+    many = ns.run("cached", workload=workload).stats
     assert many["controller"]["write_amplification"] < 1.5
     assert many["controller"]["cache"]["write_backs"] / many["controller"]["host_pages"] > 3.9

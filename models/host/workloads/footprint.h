@@ -11,7 +11,7 @@
 namespace nandscape::host {
 
 struct FootprintParameters {
-  double fraction = 1;
+  double fraction = 0;
   std::uint64_t bytes = 0;
   std::uint64_t start_bytes = 0;
 };

@@ -18,6 +18,7 @@ using CallOut = std::function<void(const std::function<void()>&)>;
 // The context in which a source is made. It contains all input of a source except the source's own parameters.
 struct WorkloadContext {
   std::uint64_t capacity_sectors = 0;
+  double filled_fraction = 1;  // share of the capacity, from sector 0 on, in which a workload finds data; above 0
   std::uint64_t seed = 0;
   std::string path;  // path of the workload in the configuration, for messages and for the seeds of random streams
   bool open_loop = false;  // true: each request contains its issue time; false: each request contains `think_time`

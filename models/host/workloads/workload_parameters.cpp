@@ -70,11 +70,11 @@ std::vector<std::string> workload_names(const std::vector<WorkloadParameters>& w
 }
 
 std::unique_ptr<WorkloadSource> make_workload(const WorkloadParameters& parameters, std::uint64_t capacity_sectors,
-                                              std::uint64_t seed, std::string_view path,
+                                              double filled_fraction, std::uint64_t seed, std::string_view path,
                                               const RequestSupplies& supplies) {
-  WorkloadContext context{
-      capacity_sectors, seed, std::string(path), is_open_loop(parameters), ticks_from_us(parameters.think_time_us),
-      &supplies};
+  WorkloadContext context{capacity_sectors,  filled_fraction,          seed,
+                          std::string(path), is_open_loop(parameters), ticks_from_us(parameters.think_time_us),
+                          &supplies};
   if (context.open_loop && parameters.think_time_us > 0) {
     throw ConfigError({}, context.path + ".think_time_us",
                       "an open loop has no think time; leave it at 0 or set pacing: closed");

@@ -41,10 +41,11 @@ std::vector<std::string> workload_names(const std::vector<WorkloadParameters>& w
 
 // Makes the source of a workload. Throws ConfigError if parameters contradict each other or the capacity, and
 // InputError if a trace cannot be read. `path` is the path of the workload in the configuration. The random numbers of
-// the source depend only on the seed and on `path`. `supplies` contains the requests of the program for workloads of
-// kind `requests`.
+// the source depend only on the seed and on `path`. `filled_fraction` is the share of the capacity, from sector 0 on,
+// that a workload without a footprint of its own accesses. `supplies` contains the requests of the program for
+// workloads of kind `requests`.
 std::unique_ptr<WorkloadSource> make_workload(const WorkloadParameters& parameters, std::uint64_t capacity_sectors,
-                                              std::uint64_t seed, std::string_view path,
+                                              double filled_fraction, std::uint64_t seed, std::string_view path,
                                               const RequestSupplies& supplies = {});
 
 }  // namespace nandscape::host

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -20,8 +20,8 @@ from comparison.published import Published
 from comparison.rows import Row
 from nandscape.ceilings import Capacity
 from nandscape.errors import ConfigWarning
-from nandscape.key_figures import value_at
 from nandscape.pictures.style import COLOURS
+from todays_drives.course import course_of
 
 BLOCKS = 192
 STEPS = 300
@@ -171,28 +171,14 @@ def simulate(task: Task) -> Course:
     means = expected(drive)
     step_ms = 1e3 * means.full_gb / means.mean() * 1e3 / STEPS
 
-    async def watch(host: Any, clock: Any, simulation: ns.Simulation) -> list[list[float]]:
-        def counters() -> list[float]:
-            stats = simulation.stats()
-            return [1e-6 * simulation.now_us, *(value_at(stats, path) for path in COUNTERS)]
-
-        seen = [counters()]
-        writing = host.run_workloads()
-        while simulation.workloads_under_way or len(seen) == 1:
-            await clock.delay(ms=step_ms)
-            seen.append(counters())
-        await writing
-        return seen
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConfigWarning)  # a small drive has less spare flash, which a fill does not need
-        (seen,) = ns.Simulation(drive).play(watch)
-    seconds, written, cached, moved = np.array(seen).T
+        seconds, written, cached, moved = course_of(drive, COUNTERS, step_ms)
     whole = ns.load(task.drive.preset)
     scale = Capacity.of(whole).exported_bytes / Capacity.of(drive).exported_bytes
     page_gb = 1e-9 * drive[f"{GEOMETRY}.page_bytes"] * scale
     unit_gb = 1e-9 * drive["controller.mapping.unit_bytes"] * scale
-    return Course((seconds - seconds[0]) * scale, written * page_gb, moved * unit_gb, float(cached[-1] * unit_gb))
+    return Course(seconds * scale, written * page_gb, moved * unit_gb, float(cached[-1] * unit_gb))
 
 
 def rows_of(task: Task, course: Course, table: Published) -> list[Row]:

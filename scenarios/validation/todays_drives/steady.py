@@ -26,6 +26,7 @@ PAGES_PER_BLOCK, BLOCKS_PER_PLANE = "nand.geometry.pages_per_block", "nand.geome
 BLOCKS = 96
 ERASE_US = "nand.timing.t_bers_us"
 LINK = "host.link.generation"
+QUANTILES = {"p50": "median", "p99": "p99", "p9999": "p99.99"}
 
 
 @dataclass(frozen=True)
@@ -104,12 +105,12 @@ class Task(NamedTuple):
 
 
 class Speed(NamedTuple):
-    """The speed of a run: requests and 1e6 bytes per second, the median latency of one kind of request, and the write
-    amplification."""
+    """The speed of a run: requests and 1e6 bytes per second, quantiles of the latency of its reads, or of its writes if
+    it has no reads, by name, and the write amplification."""
 
     iops: float
     mb_s: float
-    latency_us: float
+    latency_us: Mapping[str, float]
     amplification: float
 
 
@@ -155,7 +156,8 @@ def simulate(task: Task) -> Speed:
     host = stats["host"]
     kind = host["read"] if host["read"]["count"] else host["write"]
     mb_s = host["bandwidth_mib_s"] * 1.048576
-    return Speed(host["iops"], mb_s, kind["latency_us"]["p50"], stats["controller"]["write_amplification"])
+    latency_us = {name: kind["latency_us"][name] for name in QUANTILES}
+    return Speed(host["iops"], mb_s, latency_us, stats["controller"]["write_amplification"])
 
 
 def rows_of(drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Published) -> list[Row]:
@@ -181,8 +183,8 @@ def rows_of(drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Pu
     reads = small.bound("random_read")
     spare = drive.config[OVER_PROVISIONING]
     return [
-        row("read_latency", speeds["reads_1"].latency_us),
-        row("write_latency", speeds["writes_1"].latency_us, expected=write_us),
+        row("read_latency", speeds["reads_1"].latency_us["p50"]),
+        row("write_latency", speeds["writes_1"].latency_us["p50"], expected=write_us),
         between("reads", speeds[f"reads_{DEEPEST}"].iops, reads * DEEPEST / (DEEPEST + dies - 1), reads, depth=DEEPEST),
         row("reads_generation_3", speeds["reads_generation_3"].iops, depth=DEEPEST),
         row("sequential_reads_generation_3", speeds["sequential_reads_generation_3"].mb_s),
@@ -202,9 +204,18 @@ def rows_of(drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Pu
 
 
 def draw(drive: Drive, speeds: Mapping[str, Speed], depths: Sequence[int]) -> Figure:
-    """Draws requests per second over depth. Published speeds stand at the right, since few name their depth."""
-    titles = ("random reads of 4 KiB", "random writes of 4 KiB, and 70 % reads, steady state")
-    figure, (reads, writes) = panels(1, 2, (13, 5), titles)
+    """Draws requests per second and latencies of reads over depth. Published speeds stand at the right, since few name
+    their depth."""
+    titles = ("random reads of 4 KiB", "random writes of 4 KiB, and 70 % reads, steady state", "latencies of reads")
+    figure, (reads, writes, latencies) = panels(1, 3, (18, 5), titles)
+    for number, (quantile, label) in enumerate(QUANTILES.items()):
+        for name, line, beside in (("reads", "-", "reads only"), ("mix", "--", "in the mix")):
+            drawn = [1e-3 * speeds[f"{name}_{depth}"].latency_us[quantile] for depth in depths]
+            latencies.plot(depths, drawn, f"o{line}", color=COLOURS[number], label=f"{label}, {beside}")
+    latencies.set(xscale="log", yscale="log", xlabel="queue depth", ylabel="ms")
+    latencies.set_xticks(depths, depths)
+    latencies.minorticks_off()
+    latencies.legend(loc="upper left")
     for axes, name, colour in ((reads, "reads", 0), (writes, "writes", 0), (writes, "mix", 1)):
         rates = [1e-3 * speeds[f"{name}_{depth}"].iops for depth in depths]
         axes.plot(depths, rates, "o-", color=COLOURS[colour], label=f"{drive.label}: {name}")

@@ -33,7 +33,7 @@ std::string complaint_about(const std::function<void(RequestColumns&)>& spoil) {
 }
 
 WorkloadContext context(bool open_loop, Tick think_time = 0) {
-  return {capacity_sectors, 1, "host.workload", open_loop, think_time};
+  return {capacity_sectors, 1, 1, "host.workload", open_loop, think_time};
 }
 
 // A function object that returns one of the given items at each call, and then the end of the requests.
@@ -172,9 +172,9 @@ TEST_CASE("a workload of kind requests plays the supply of its name", "[workload
   WorkloadParameters parameters;
   assign(parameters, {{"kind", "requests"}, {"source", "mine"}, {"requests", "2"}});
   const RequestSupplies supplies = {{"mine", std::make_shared<ColumnSupply>(three_requests())}};
-  const auto source = make_workload(parameters, capacity_sectors, 1, "host.workload", supplies);
+  const auto source = make_workload(parameters, capacity_sectors, 1, 1, "host.workload", supplies);
   CHECK(source->expected_requests() == 2);
   CHECK(all_requests(*source).size() == 2);
-  CHECK_THAT(message_of<ConfigError>([&] { make_workload(parameters, capacity_sectors, 1, "host.workload"); }),
+  CHECK_THAT(message_of<ConfigError>([&] { make_workload(parameters, capacity_sectors, 1, 1, "host.workload"); }),
              ContainsSubstring("host.workload.source: no requests are given under the name 'mine'"));
 }

@@ -55,7 +55,7 @@ TEST_CASE("a time before the latest one is replaced by it, and counted", "[trace
   const TemporaryFile file("trace.txt", "500 0 0 8 1\n400 0 8 8 1\n0 0 8 0 1\n700 0 16 8 1\n");
   TraceParameters parameters;
   assign(parameters, {{"path", file.path()}, {"format", "ascii"}});
-  TraceSource source(parameters, {1000, 1, "host.workload", true, 0});
+  TraceSource source(parameters, {1000, 1, 1, "host.workload", true, 0});
   const auto requests = all_requests(source);
   REQUIRE(requests.size() == 3);
   CHECK(requests[1].at == 0);

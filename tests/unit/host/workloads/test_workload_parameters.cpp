@@ -35,6 +35,25 @@ TEST_CASE("simultaneous workloads need distinct names", "[workload]") {
              ContainsSubstring("host.workload: two workloads are named 'log'"));
 }
 
+TEST_CASE("a workload without a footprint accesses the part of the drive that holds data", "[workload]") {
+  constexpr std::uint64_t capacity_sectors = 1000 * 8;
+  const auto end_of = [](const Keys& keys, double filled_fraction) {
+    WorkloadParameters parameters;
+    Keys all = {{"kind", "synthetic"}, {"block_bytes", "4096"}, {"requests", "2000"}};
+    all.insert(keys.begin(), keys.end());
+    assign(parameters, all);
+    std::uint64_t end = 0;
+    const auto source = make_workload(parameters, capacity_sectors, filled_fraction, 1, "host.workload");
+    for (const HostRequest& request : all_requests(*source)) end = std::max(end, request.first.value + request.sectors);
+    return end;
+  };
+  // With 2,000 draws from 500 blocks, the last block is missed with a probability of exp(-4); the seed is fixed.
+  CHECK(end_of({}, 0.5) > 490 * 8);
+  CHECK(end_of({}, 0.5) <= 500 * 8);
+  CHECK(end_of({{"footprint_fraction", "1"}}, 0.5) > 980 * 8);
+  CHECK(end_of({}, 1) > 980 * 8);
+}
+
 TEST_CASE("impossible parameters are refused with the key and the reason", "[workload]") {
   CHECK_THAT(refusal({{"block_bytes", "2097152"}}),
              ContainsSubstring("host.workload.block_bytes") && ContainsSubstring("does not fit"));

@@ -47,7 +47,7 @@ inline std::unique_ptr<WorkloadSource> make(const Keys& keys, std::uint64_t capa
                                             std::uint64_t seed = 1) {
   WorkloadParameters parameters;
   assign(parameters, keys);
-  return make_workload(parameters, capacity_sectors, seed, "host.workload");
+  return make_workload(parameters, capacity_sectors, 1, seed, "host.workload");
 }
 
 inline std::vector<HostRequest> all_requests(WorkloadSource& source) {

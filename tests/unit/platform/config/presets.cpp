@@ -37,6 +37,7 @@ TEST_CASE("presets of drives export their nominal capacity") {
   CHECK(exported_gb("drive_qlc_3d") == Approx(1024).epsilon(0.001));
   CHECK(exported_gb("enterprise_tlc") == Approx(3840).epsilon(0.001));
   CHECK(exported_gb("client_tlc") == Approx(1000).epsilon(0.001));
+  CHECK(exported_gb("default") == Approx(125).epsilon(0.001));
   CHECK(exported_gb("client_qlc") == Approx(1000).epsilon(0.001));
 }
 
@@ -80,7 +81,7 @@ TEST_CASE("an error for circular extends names the chain") {
 
 TEST_CASE("an error for an unknown name lists the presets") {
   CHECK_THROWS_WITH(load_configuration("defualt"),
-                    "no preset is named 'defualt'; did you mean default? The presets are bare, client_qlc, "
+                    "no preset is named 'defualt'; did you mean default? The presets are bare, cached, client_qlc, "
                     "client_tlc, default, drive_mlc_planar, drive_qlc_3d, drive_slc_3d, drive_tlc_3d, "
                     "drive_tlc_planar, enterprise_tlc, "
                     "ida_tlc_512g, retention_mlc, retry_tlc_512g");

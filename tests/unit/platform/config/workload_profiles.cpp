@@ -41,7 +41,7 @@ std::string with_volume(const std::string& profile, const std::string& more = ""
 
 std::vector<host::HostRequest> requests_of(const Configuration& configuration, std::uint64_t seed = 1) {
   const auto source =
-      host::make_workload(configuration.parameters.host.workload.front(), capacity_sectors, seed, "host.workload");
+      host::make_workload(configuration.parameters.host.workload.front(), capacity_sectors, 1, seed, "host.workload");
   std::vector<host::HostRequest> requests;
   for (host::HostRequest request; source->next(request);) requests.push_back(request);
   return requests;
