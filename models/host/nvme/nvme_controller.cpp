@@ -137,7 +137,7 @@ void NvmeController::configure(std::uint32_t value) {
   if (!was_enabled && is_enabled && !resetting_) enable();
   if (was_enabled && !is_enabled) disable();
   if (is_enabled && cc::shutdown(value) != 0 && cc::shutdown(before) == 0) shut_down();
-  look_at_doorbells();
+  look_at_registers();
 }
 
 void NvmeController::enable() {
@@ -169,6 +169,7 @@ void NvmeController::disable() {
   fetch_.reset();
   events_.reset();
   waiting_doorbells_.clear();
+  parts_.power.set_waiting(false);
   parts_.power.reset(parts_.calendar.now());
   for (SubmissionQueue& queue : parts_.queues.submission) queue.exists = false;
   for (CompletionQueue& queue : parts_.queues.completion) {
@@ -185,7 +186,7 @@ void NvmeController::reset_ended() {
   resetting_ = false;
   csts_ &= csts::subsystem_reset_occurred;
   if ((cc_ & cc::enable) != 0) enable();  // the host has set CC.EN again without waiting until CSTS.RDY was 0
-  look_at_doorbells();
+  look_at_registers();
 }
 
 void NvmeController::reset_registers() {
@@ -193,7 +194,7 @@ void NvmeController::reset_registers() {
   cc_ = aqa_ = 0;
   asq_ = acq_ = 0;
   csts_ = resetting_ ? csts_ : 0;
-  look_at_doorbells();
+  look_at_registers();
 }
 
 // Subsystem reset: resets all registers, and sets the bit in CSTS that reports the reset. The flash keeps its content.
@@ -236,31 +237,37 @@ void NvmeController::flush_for_shutdown() {
 
 void NvmeController::fatal() {
   csts_ |= csts::fatal;
-  look_at_doorbells();
+  look_at_registers();
 }
 
 // ---- Doorbells
 
 void NvmeController::doorbell_arrives(std::uint64_t number_and_value) {
-  if (!takes_doorbells_) [[unlikely]]
+  if (!running_ || !parts_.power.stays_operational()) [[unlikely]]
     return wake_for_doorbell(number_and_value);
   take_doorbell(number_and_value);
 }
 
 void NvmeController::wake_for_doorbell(std::uint64_t number_and_value) {
-  if (!running()) return;
+  if (!running_) return;
   const bool of_io_submission = number_and_value >> 32 != 0 && (number_and_value >> 32) % 2 == 0;
   if (!of_io_submission) return take_doorbell(number_and_value);
   const Tick now = parts_.calendar.now();
   const Tick operational = parts_.power.wake(now);
   if (waiting_doorbells_.empty() && operational == now) return take_doorbell(number_and_value);
   waiting_doorbells_.push_back(number_and_value);
-  if (waiting_doorbells_.size() == 1) parts_.calendar.schedule<&NvmeController::awake>(operational, *this);
+  if (waiting_doorbells_.size() != 1) return;
+  parts_.power.set_waiting(true);
+  parts_.calendar.schedule<&NvmeController::awake>(operational, *this);
 }
 
+// The host may have chosen a non-operational state again while the doorbells waited.
 void NvmeController::awake() {
-  // After a reset, doorbells may wait for a later event.
-  if (waiting_doorbells_.empty() || parts_.power.wake(parts_.calendar.now()) > parts_.calendar.now()) return;
+  if (waiting_doorbells_.empty()) return;
+  const Tick now = parts_.calendar.now();
+  const Tick operational = parts_.power.wake(now);
+  if (operational > now) return parts_.calendar.schedule<&NvmeController::awake>(operational, *this);
+  parts_.power.set_waiting(false);
   for (const std::uint64_t doorbell : std::exchange(waiting_doorbells_, {})) take_doorbell(doorbell);
 }
 
@@ -346,7 +353,7 @@ void NvmeController::health_changed(Tick) {
   const auto fresh = static_cast<std::uint8_t>(now & ~std::exchange(warned_, now));
   const std::uint16_t kelvin = parts_.kelvin(health);
   const bool hotter_or_colder = std::exchange(kelvin_, kelvin) != kelvin;
-  if (!running()) return;
+  if (!running_) return;
   const auto tell = [&](std::uint8_t bits, std::uint32_t information) {
     if (bits == 0 || !parts_.features.events_wanted(bits)) return;
     events_.happened(nvme::async_smart, information, nvme::LogPage::smart);

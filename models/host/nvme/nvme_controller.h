@@ -128,9 +128,8 @@ class NvmeController final : public StorageClient, public DmaClient {
   void start(SubmissionQueue& queue, const nvme::SubmissionEntry& entry);
   [[gnu::noinline]] void bad_doorbell(std::uint32_t information);
   // Call when cc_ or csts_ has changed.
-  void look_at_doorbells() { takes_doorbells_ = running() && !parts_.power.configured(); }
-  bool running() const {
-    return (cc_ & nvme::cc::enable) != 0 && (csts_ & (nvme::csts::ready | nvme::csts::fatal)) == nvme::csts::ready;
+  void look_at_registers() {
+    running_ = (cc_ & nvme::cc::enable) != 0 && (csts_ & (nvme::csts::ready | nvme::csts::fatal)) == nvme::csts::ready;
   }
 
   ControllerParts parts_;
@@ -144,11 +143,11 @@ class NvmeController final : public StorageClient, public DmaClient {
   std::uint64_t cap_ = 0;
   std::uint32_t cc_ = 0;
   std::uint32_t csts_ = 0;
+  bool running_ = false;  // the controller is enabled, ready, and has met no fatal error
   std::uint32_t aqa_ = 0;
   std::uint64_t asq_ = 0;
   std::uint64_t acq_ = 0;
 
-  bool takes_doorbells_ = false;  // the controller runs and has no power states, so that no doorbell waits
   std::vector<std::uint64_t> waiting_doorbells_;  // numbers and values, until the controller is operational
   std::deque<RegisterWrite> underway_;            // writes on the link, without doorbells
   std::uint64_t first_underway_ = 0;              // number of the first write in underway_

@@ -96,6 +96,7 @@ PowerStates::PowerStates(const std::vector<PowerStateParameters>& states, const 
       counted_until_(now),
       counters_(states.size()) {
   check(states);
+  look_ahead();
 }
 
 void PowerStates::add_to(nvme::IdentifyController& id) const {
@@ -154,6 +155,7 @@ void PowerStates::enter(std::uint32_t state, Tick at) {
   phase_ = Phase::entering;
   state_ = state;
   ++counters_[state].entries;
+  look_ahead();
 }
 
 void PowerStates::leave(Tick at) {
@@ -173,12 +175,14 @@ void PowerStates::settle() {
 void PowerStates::settle_in_operational() {
   state_ = operational_;
   ++counters_[state_].entries;
+  look_ahead();
 }
 
 Tick PowerStates::wake(Tick now) {
   advance(now);
   if (!configured()) return now;
   chosen_.reset();
+  look_ahead();
   if (phase_ == Phase::settled) {
     settled_since_ = now;
     if (operational(state_)) return now;
@@ -203,6 +207,7 @@ void PowerStates::choose(std::uint32_t state, Tick now) {
   if (!configured()) return;
   if (!operational(state)) {
     chosen_ = state;
+    look_ahead();
     return advance(now);
   }
   chosen_.reset();
@@ -215,6 +220,7 @@ void PowerStates::choose(std::uint32_t state, Tick now) {
     settle_in_operational();
     settled_since_ = now;
   }
+  look_ahead();
 }
 
 bool PowerStates::valid(const TransitionTable& table) const {
@@ -231,6 +237,7 @@ bool PowerStates::set_transitions(bool enabled, const TransitionTable& table, Ti
   if (!valid(table)) return false;
   autonomous_ = enabled;
   for (std::uint32_t k = 0; k < table.size(); ++k) table_[k] = idle_time(table[k]) == 0 ? 0 : table[k];
+  look_ahead();
   return true;
 }
 
@@ -262,6 +269,7 @@ void PowerStates::stop(Tick now) {
   if (phase_ != Phase::settled || state_ != 0) settle_in_operational();
   phase_ = Phase::settled;
   settled_since_ = now;
+  look_ahead();
 }
 
 // ---- Statistics and saved state
@@ -317,6 +325,7 @@ void PowerStates::persist(Archive& archive, Tick now) {
     state(leaves_then_, enabled_, autonomous_, table_);
     state.require(valid(table_), "a transition does not lead to a higher non-operational power state");
     state.require(phase_ == Phase::entering || !leaves_then_, "a power state is left that is not entered");
+    look_ahead();
   });
 }
 

@@ -55,6 +55,14 @@ class PowerStates {
   // Fills the power state descriptors of Identify Controller.
   void add_to(nvme::IdentifyController& id) const;
 
+  // Returns whether the controller is operational until the host changes a power feature. Then I/O commands need no
+  // call of wake().
+  bool stays_operational() const { return stays_operational_; }
+  // While commands wait for the return of wake(), all later ones must wait behind them.
+  void set_waiting(bool commands_wait) {
+    commands_wait_ = commands_wait;
+    look_ahead();
+  }
   // An I/O command arrives. Returns the time at which the controller is operational and can fetch it.
   Tick wake(Tick now);
   // Returns the number of the present state. While the state changes, it is the new state if that is non-operational,
@@ -108,6 +116,10 @@ class PowerStates {
   void enter(std::uint32_t state, Tick at);
   void leave(Tick at);
   void settle_in_operational();
+  // Call when a member has changed on which stays_operational() depends.
+  void look_ahead() {
+    stays_operational_ = !commands_wait_ && !autonomous_ && !chosen_ && phase_ == Phase::settled && operational(state_);
+  }
 
   std::vector<PowerStateParameters> states_;
   const BusyTime& io_;
@@ -116,6 +128,8 @@ class PowerStates {
   TransitionTable table_{};
   bool autonomous_ = false;
   bool enabled_ = false;
+  bool commands_wait_ = false;
+  bool stays_operational_ = true;
   std::uint32_t state_ = 0;        // the new state while entering, the old one while leaving
   std::uint32_t operational_ = 0;  // the operational state that the host chose last
   Phase phase_ = Phase::settled;

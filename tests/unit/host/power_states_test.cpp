@@ -268,6 +268,22 @@ TEST_CASE("commands of several queues that arrive during an exit are all execute
   CHECK(counters_of(h.controller.power(), 2, h.calendar.now()).exits == 1);
 }
 
+TEST_CASE("a state that the host chooses during an exit does not lose commands") {
+  ControllerHarness h(parameters());
+  h.enable();
+  ControllerHarness::Queue queue = h.create_queue(1, 16);
+  const std::uint64_t buffer = h.memory.reserve(4096, 4096);
+  h.run_for(second);
+  nvme::SubmissionEntry entry = ControllerHarness::io(nvme::IoOpcode::read, 0, 8, buffer);
+  entry.command_id = h.next_id++;
+  h.push(queue, entry);
+  h.ring(queue);
+  h.run_for(microsecond);
+  h.controller.power().choose(3, h.calendar.now());
+  h.run_for(100 * millisecond);
+  CHECK(h.reap(queue).size() == 1);
+}
+
 TEST_CASE("a controller reset in a non-operational state leads to state 0") {
   ControllerHarness h(parameters());
   h.enable();
