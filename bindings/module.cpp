@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <array>
 #include <cstddef>
 #include <exception>
 #include <map>
@@ -287,6 +288,19 @@ void bind_simulation(py::module_& m) {
           "wait_any", [](Simulation& s, Tick limit) { interruptible([&] { s.wait_any(limit); }); }, "limit"_a = never)
       .def("identify", [](Simulation& s) { return to_object(interruptible([&] { return s.identify(); })); })
       .def("smart_log", [](Simulation& s) { return to_object(interruptible([&] { return s.smart_log(); })); })
+      .def("power_states", [](Simulation& s) { return to_object(interruptible([&] { return s.power_states(); })); })
+      .def("power_state", [](Simulation& s) { return interruptible([&] { return s.power_state(); }); })
+      .def(
+          "set_power_state",
+          [](Simulation& s, std::uint32_t state) { interruptible([&] { s.set_power_state(state); }); }, "state"_a)
+      .def(
+          "set_power_transitions",
+          [](Simulation& s, const std::vector<std::array<std::uint32_t, 3>>& transitions) {
+            std::vector<Simulation::PowerTransition> given;
+            for (const auto& [from, to, idle_ms] : transitions) given.push_back({from, to, idle_ms});
+            interruptible([&] { s.set_power_transitions(given); });
+          },
+          "transitions"_a)
       .def("reset", [](Simulation& s) { interruptible([&] { s.reset(); }); })
       .def("power_cut", [](Simulation& s) { interruptible([&] { s.power_cut(); }); })
       .def("shut_down", [](Simulation& s) { interruptible([&] { s.shut_down(); }); })

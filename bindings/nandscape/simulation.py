@@ -361,6 +361,42 @@ class Simulation:
         """
         return self._core.smart_log()
 
+    def power_states(self) -> list[dict[str, Any]]:
+        """Returns the power states in the drive's answer to Identify, as dicts with `max_mw` (MP), `operational` (not
+        NOPS), `entry_us` (ENLAT), `exit_us` (EXLAT) and `idle_mw` (IDLP). 0 mW means not reported."""
+        return self._core.power_states()
+
+    def power_state(self) -> int:
+        """Asks the drive for the number of its power state (`host.nvme.power_states`) by Get Features, for which
+        simulated time passes."""
+        return self._core.power_state()
+
+    def set_power_state(self, state: int) -> None:
+        """Sends the drive to a power state by Set Features, for which simulated time passes.
+
+        The drive changes to a non-operational state when no I/O command is outstanding; the change goes on after the
+        call. The next I/O command brings the drive back to the operational state that was set last. Raises
+        `RequestError` if the drive has no such state.
+        """
+        self._core.set_power_state(_number("state", state, 32))
+
+    def set_power_transitions(self, transitions: Mapping[int, tuple[int, int]]) -> None:
+        """Replaces the autonomous power state transitions of the drive by Set Features, for which simulated time
+        passes.
+
+        `transitions` gives for a state the next one and the idle time in milliseconds before it: `{0: (3, 100)}` lets
+        the drive enter state 3 when it has been idle in state 0 for 100 ms. Without entries, the drive changes its
+        state only by `set_power_state` and for commands. A reset of the controller restores the transitions of
+        `host.nvme.power_states`. Raises `RequestError` for a transition that does not lead to a non-operational state
+        with a higher number.
+        """
+        self._core.set_power_transitions(
+            [
+                (_number("state", state, 32), _number("next state", to, 32), _number("idle time", idle_ms, 32))
+                for state, (to, idle_ms) in transitions.items()
+            ]
+        )
+
     def run(self, progress: bool | ProgressCallback = False, until_steady: bool = False) -> bool:
         """Runs the configured workloads until they end. Workloads can be run once, and once more after each checkpoint.
 

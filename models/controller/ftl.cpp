@@ -65,6 +65,7 @@ void Ftl::connect(const FtlPlan& plan) {
   }
   mapping_.age_facts.temperature->subscribe(port_, plan.calendar.now());
   mapping_.pins.set_listener(collector_);
+  collector_.set_work_listener(port_);
   mapping_.cache.set_client(host_.translation);
   reading_.reader.set_listener(migration_.care, migration_.care.counts_reads());
   if (plan.facts.retries.step_of_layers && plan.start_up == StartUp::as_preconditioned) {

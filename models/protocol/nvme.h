@@ -182,6 +182,7 @@ enum class Feature : std::uint8_t {
   interrupt_vector_configuration = 0x09,
   write_atomicity = 0x0a,
   async_event_configuration = 0x0b,
+  autonomous_power_state_transition = 0x0c,
   host_memory_buffer = 0x0d,
 };
 
@@ -225,6 +226,26 @@ enum class IdentifyWhat : std::uint8_t {
   command_set_controller = 0x06,
   command_set_combinations = 0x1c,
 };
+
+struct PowerStateDescriptor {
+  std::uint16_t mp = 0;
+  std::uint8_t reserved2 = 0;
+  std::uint8_t flags = 0;   // MXPS in bit 0, NOPS in bit 1
+  std::uint32_t enlat = 0;  // us
+  std::uint32_t exlat = 0;  // us
+  std::uint8_t rrt = 0;
+  std::uint8_t rrl = 0;
+  std::uint8_t rwt = 0;
+  std::uint8_t rwl = 0;
+  std::uint16_t idlp = 0;
+  std::uint8_t ips = 0;  // IPS in bits 7:6
+  std::uint8_t reserved19 = 0;
+  std::uint16_t actp = 0;
+  std::uint8_t aps = 0;  // APW in bits 2:0, APS in bits 7:6
+  std::array<std::uint8_t, 9> reserved23{};
+};
+static_assert(sizeof(PowerStateDescriptor) == 32 && offsetof(PowerStateDescriptor, idlp) == 16);
+inline constexpr std::size_t most_power_states = 32;
 
 struct IdentifyController {
   std::uint16_t vid = 0;
@@ -271,14 +292,14 @@ struct IdentifyController {
   std::array<std::uint8_t, 238> reserved530{};
   std::array<char, 256> subnqn{};
   std::array<std::uint8_t, 1024> reserved1024{};
-  std::array<std::uint8_t, 1024> power_states{};
+  std::array<PowerStateDescriptor, most_power_states> power_states{};
   std::array<std::uint8_t, 1024> vendor_specific{};
 };
 static_assert(sizeof(IdentifyController) == 4096 && offsetof(IdentifyController, mdts) == 77 &&
               offsetof(IdentifyController, cntrltype) == 111 && offsetof(IdentifyController, oacs) == 256 &&
               offsetof(IdentifyController, hmpre) == 272 && offsetof(IdentifyController, tnvmcap) == 280 &&
               offsetof(IdentifyController, sqes) == 512 && offsetof(IdentifyController, vwc) == 525 &&
-              offsetof(IdentifyController, subnqn) == 768);
+              offsetof(IdentifyController, subnqn) == 768 && offsetof(IdentifyController, power_states) == 2048);
 
 struct IdentifyNamespace {
   std::uint64_t nsze = 0;

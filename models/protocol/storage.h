@@ -83,13 +83,16 @@ class StorageClient {
   // only little spare capacity is left, or the device has become read-only or unreliable.
   virtual void health_changed(Tick /*now*/) {}
 
+  // Called when the device begins to work in the background, for example to collect garbage, and when it ends.
+  virtual void background_work(bool /*under_way*/, Tick /*now*/) {}
+
  protected:
   ~StorageClient() = default;
 };
 
 // The side of the controller. Stages can be inserted between front end and controller, for example a cache or firmware.
 // Such a stage is a device to the stage above it and a client of the stage below it. It must pass on every call that it
-// does not handle itself, including health() and health_changed().
+// does not handle itself, including health(), health_changed() and background_work().
 class StorageDevice {
  public:
   virtual void set_client(StorageClient& client) = 0;

@@ -20,6 +20,7 @@
 #include "platform/blocks/media_probe.h"
 #include "platform/blocks/stock.h"
 #include "protocol/host_buffer.h"
+#include "protocol/power_limit.h"
 #include "protocol/storage.h"
 
 namespace nandscape {
@@ -113,6 +114,11 @@ class Drive {
   virtual std::optional<controller::BlockView> blocks() const { return std::nullopt; }
   // Adds the drive's backlogs of host writes (stock.h). Every call adds the same stocks.
   virtual void add_stocks(Stocks&) const {}
+
+  // --- power states
+
+  // Returns the part of the drive that keeps its power below a limit, or null if it has none.
+  virtual PowerLimit* power_limit() { return nullptr; }
 
   // --- flash
 

@@ -12,6 +12,7 @@ class BuiltInFrontEnd final : public FrontEndBlock {
       : module_(c.name.c_str(), c.calendar, c.parameters, c.device, c.keeps_data, c.link) {
     if (c.times != nullptr) module_.controller().keep_times(*c.times);
     if (c.buffer_user != nullptr) module_.controller().lend_to(*c.buffer_user);
+    if (c.power_limit != nullptr) module_.controller().power().set_limit(*c.power_limit);
   }
 
   Tick lookahead() const override { return never; }
@@ -20,6 +21,11 @@ class BuiltInFrontEnd final : public FrontEndBlock {
   tlm::tlm_initiator_socket<32>& dma() override { return module_.dma; }
   void host_lost() override { module_.controller().host_lost(); }
   void persist_lasting(Archive& archive, Tick now) override { module_.controller().persist(archive, now); }
+  void persist_settled(Archive& archive, Tick now) override { module_.controller().persist_settled(archive, now); }
+  host::PowerStates::Rest rest(Tick now) const override { return module_.controller().power().rest(now); }
+  void describe_power_states(StatisticsVisitor& v, Tick now) const override {
+    module_.controller().power().describe_states(v, now);
+  }
   void add_busy_times(BusyTimes& times) const override {
     const host::NvmeLimits limits = module_.controller().times_at_limits();
     times.add("command_slots", "commands waited for one of host.nvme.command_slots", limits.command_slots);

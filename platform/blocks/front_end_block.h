@@ -10,6 +10,7 @@
 #include "platform/blocks/busy_times.h"
 #include "protocol/command_times.h"
 #include "protocol/host_buffer.h"
+#include "protocol/power_limit.h"
 #include "protocol/storage.h"
 
 namespace nandscape {
@@ -25,6 +26,8 @@ struct FrontEndContext {
   CommandTimes* times = nullptr;
   // The part of the drive that uses a host memory buffer. Null if the drive wants none.
   HostBufferUser* buffer_user = nullptr;
+  // The part of the drive that enforces the maximum power of operational power states. Null if it has none.
+  PowerLimit* power_limit = nullptr;
 };
 
 class FrontEndBlock : public Block {
@@ -38,6 +41,12 @@ class FrontEndBlock : public Block {
   virtual void persist_lasting(Archive&, Tick /*now*/) {}
   // Adds the time for which commands waited at each limit of the front end. Every call adds the same kinds and units.
   virtual void add_busy_times(BusyTimes&) const {}
+  // Saves or restores the state that a checkpoint holds and a power cycle loses.
+  virtual void persist_settled(Archive&, Tick /*now*/) {}
+  // Returns the time until `now` in which the drive was at rest in non-operational power states, and the energy that it
+  // took in this time. Then controller, DRAM, link and dies draw no other static power.
+  virtual host::PowerStates::Rest rest(Tick /*now*/) const { return {}; }
+  virtual void describe_power_states(StatisticsVisitor&, Tick /*now*/) const {}
 };
 
 using FrontEndBlocks = Registry<FrontEndBlock, const FrontEndContext&>;

@@ -80,13 +80,13 @@ BusyTimes busy_times(const Machine& machine) {
   return times;
 }
 
-// Adds the energy that the drive takes whether it works or not.
-void add_static_energy(const PlatformParameters& p, Tick now, EnergyAccount& account) {
+// Adds the energy that the drive takes whether it works or not, in the time in which it is not at rest.
+void add_static_energy(const PlatformParameters& p, Tick awake, EnergyAccount& account) {
   const double drive_mw = p.controller.power.static_mw + p.host.link.active_mw +
                           (p.controller.has_dram() ? p.controller.dram.background_mw : 0);
-  account.add("controller_static_j", 1e-3 * drive_mw * s_from_ticks(now),
+  account.add("controller_static_j", 1e-3 * drive_mw * s_from_ticks(awake),
               "controller, DRAM and link, whether they work or not");
-  account.add("standby_j", 1e-3 * p.nand.energy.standby_mw * geometry_of(p).dies() * s_from_ticks(now),
+  account.add("standby_j", 1e-3 * p.nand.energy.standby_mw * geometry_of(p).dies() * s_from_ticks(awake),
               "dies, whether they work or not");
 }
 
@@ -96,20 +96,26 @@ EnergyAccount energy_of(const Machine& machine, const PlatformParameters& p, Tic
   EnergyAccount account;
   machine.drive().add_energy(account);
   account.add("link_j", 1e-12 * p.host.link.energy_pj_per_bit * 8 * bytes, "the drive's end of the PCI Express link");
-  add_static_energy(p, now, account);
+  const host::PowerStates::Rest rest = machine.host().front_end().rest(now);
+  add_static_energy(p, now - rest.time, account);
   account.add("regulator_j", account.total() * (100 / p.controller.power.regulator_percent - 1),
               "losses of the regulators");
+  if (!p.host.nvme.power_states.empty()) {
+    account.add("rest_j", rest.joules, "the drive at rest in non-operational power states, losses included");
+  }
   return account;
 }
 
-// The mean power from the supply.
+// The mean power from the supply, and the power states.
 struct PowerGroup {
   double joules;
   Tick time;
+  const FrontEndBlock& front_end;
 };
 
 void describe(const PowerGroup& g, StatisticsVisitor& v) {
   v.ratio("mean_w", g.joules, s_from_ticks(g.time), "w", "energy taken from the supply, over the time");
+  g.front_end.describe_power_states(v, g.time);
 }
 
 // Reports the statistics of the drive, of the energy that it has used, and of its power.
@@ -117,7 +123,7 @@ void describe(const Machine& machine, const PlatformParameters& p, Tick now, Sta
   machine.drive().describe(v, now);
   const EnergyAccount energy = energy_of(machine, p, now);
   v.group("energy", energy, "energy taken from the supply");
-  v.group("power", PowerGroup{energy.total(), now}, "power taken from the supply");
+  v.group("power", PowerGroup{energy.total(), now, machine.host().front_end()}, "power taken from the supply");
 }
 
 constexpr const char* busy_meaning =

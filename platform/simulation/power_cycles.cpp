@@ -82,6 +82,7 @@ PowerCycle::Begin PowerCycles::persist_begin(Archive& archive) const {
 void PowerCycles::persist(Archive& archive) {
   persist_lasting(archive);
   drive().persist_settled(archive);
+  machine().host().front_end().persist_settled(archive, now());
 }
 
 void PowerCycles::persist_lasting(Archive& archive) {

@@ -232,22 +232,112 @@ Value Simulation::identify() {
   });
 }
 
+namespace {
+
+struct AdminAnswer {
+  nvme::CompletionEntry entry;
+  std::vector<std::byte> data;
+};
+
+// Runs simulated time until the admin command that `send(driver, answer)` sends has completed.
+template <class Send>
+AdminAnswer answer_to_admin_command(SimulationParts& s, Send send) {
+  s.measurement.reopen();
+  s.loop.bring_up();
+  const auto answer = std::make_shared<std::optional<AdminAnswer>>();
+  // The answer may arrive after this call has been interrupted, so the callback holds only a weak pointer to it.
+  send(s.cycles.driver(), [&traffic = s.traffic, asked = std::weak_ptr(answer)](const nvme::CompletionEntry& entry,
+                                                                                std::span<const std::byte> data) {
+    const auto arrived = asked.lock();
+    if (arrived == nullptr) return;
+    arrived->emplace(AdminAnswer{entry, {data.begin(), data.end()}});
+    traffic.arrived(arrived.get());
+  });
+  s.loop.run_until_done([&] { return answer->has_value(); }, answer.get(), "an admin command was never completed");
+  return std::move(**answer);
+}
+
+// Sends Set Features. Throws RequestError with the message `refusal` if the drive refuses the value.
+void set_feature(SimulationParts& s, nvme::Feature feature, std::uint32_t value, std::span<const std::byte> data,
+                 const std::string& refusal) {
+  const AdminAnswer answer = answer_to_admin_command(s, [&](host::Driver& driver, host::AdminQueue::Answer then) {
+    driver.set_feature(feature, value, data, std::move(then));
+  });
+  if (nvme::status_of(answer.entry) != nvme::Status::success) throw RequestError(refusal);
+}
+
+Value value_of(const nvme::PowerStateDescriptor& state) {
+  constexpr std::uint8_t fine_power = 1;  // in units of 0.1 mW instead of 10 mW
+  constexpr std::uint8_t not_operational = 2;
+  const auto milliwatts = [](std::uint16_t value, bool fine) { return value * (fine ? 0.1 : 10.0); };
+  return Value(Value::Map{
+      {"max_mw", milliwatts(state.mp, (state.flags & fine_power) != 0)},
+      {"operational", (state.flags & not_operational) == 0},
+      {"entry_us", std::uint64_t{state.enlat}},
+      {"exit_us", std::uint64_t{state.exlat}},
+      {"idle_mw", milliwatts(state.idlp, state.ips >> 6 == 1)},
+  });
+}
+
+// Describes the states of the drive, for messages.
+std::string states_of(const SimulationParts& s) {
+  const std::size_t states = s.configuration.parameters.host.nvme.power_states.size();
+  if (states == 0) return "the drive has only state 0 (host.nvme.power_states)";
+  return "the drive has the states 0 to " + std::to_string(states - 1) + " (host.nvme.power_states)";
+}
+
+}  // namespace
+
 Value Simulation::smart_log() {
   const SimulationCall s(parts_);
-  s->measurement.reopen();
+  const AdminAnswer answer = answer_to_admin_command(*s, [](host::Driver& driver, host::AdminQueue::Answer then) {
+    driver.get_log_page(nvme::LogPage::smart, sizeof(nvme::SmartLog), std::move(then));
+  });
+  nvme::SmartLog log;
+  std::memcpy(&log, answer.data.data(), sizeof log);
+  return value_of(log);
+}
+
+Value Simulation::power_states() {
+  const SimulationCall s(parts_);
   s->loop.bring_up();
-  const auto log = std::make_shared<std::optional<nvme::SmartLog>>();
-  // The answer may arrive after this call has been interrupted, so the callback holds only a weak pointer to the log.
-  s->cycles.driver().get_log_page(nvme::LogPage::smart, sizeof(nvme::SmartLog),
-                                  [&traffic = s->traffic, asked = std::weak_ptr(log)](const nvme::CompletionEntry&,
-                                                                                      std::span<const std::byte> data) {
-                                    const auto answer = asked.lock();
-                                    if (answer == nullptr) return;
-                                    std::memcpy(&answer->emplace(), data.data(), sizeof(nvme::SmartLog));
-                                    traffic.arrived(answer.get());
-                                  });
-  s->loop.run_until_done([&] { return log->has_value(); }, log.get(), "an admin command was never completed");
-  return value_of(**log);
+  Value::List states;
+  for (const nvme::PowerStateDescriptor& state : s->cycles.driver().controller().power_states) {
+    states.push_back(value_of(state));
+  }
+  return Value(std::move(states));
+}
+
+std::uint32_t Simulation::power_state() {
+  const SimulationCall s(parts_);
+  const AdminAnswer answer = answer_to_admin_command(*s, [](host::Driver& driver, host::AdminQueue::Answer then) {
+    driver.get_feature(nvme::Feature::power_management, std::move(then));
+  });
+  return answer.entry.dw0 & 0x1f;
+}
+
+void Simulation::set_power_state(std::uint32_t state) {
+  const SimulationCall s(parts_);
+  const std::string refusal = "the drive refuses power state " + std::to_string(state) + "; " + states_of(*s);
+  if (state >= nvme::most_power_states) throw RequestError(refusal);
+  set_feature(*s, nvme::Feature::power_management, state, {}, refusal);
+}
+
+void Simulation::set_power_transitions(std::span<const PowerTransition> transitions) {
+  const SimulationCall s(parts_);
+  constexpr std::uint32_t longest_idle_ms = 0xff'ffff;
+  host::TransitionTable table{};
+  for (const PowerTransition& t : transitions) {
+    if (t.from >= table.size() || t.to >= table.size() || t.idle_ms == 0 || t.idle_ms > longest_idle_ms) {
+      throw RequestError("a transition leads from a state to another, both below 32, after an idle time of 1 to " +
+                         std::to_string(longest_idle_ms) + " ms");
+    }
+    table[t.from] = std::uint64_t{t.idle_ms} << 8 | std::uint64_t{t.to} << 3;
+  }
+  set_feature(*s, nvme::Feature::autonomous_power_state_transition, transitions.empty() ? 0 : 1,
+              std::as_bytes(std::span(table)),
+              "the drive refuses the transitions: each must lead to a non-operational state with a higher number; " +
+                  states_of(*s));
 }
 
 void Simulation::reset() {

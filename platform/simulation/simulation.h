@@ -121,6 +121,22 @@ class Simulation {
   // the log arrives. The names of the returned values contain their units. A data unit is a thousand sectors of 512
   // bytes.
   Value smart_log();
+  // These functions send the commands Get Features and Set Features through the admin queue, for the features Power
+  // Management and Autonomous Power State Transition. Simulated time runs until the command has completed; a change of
+  // state then goes on. power_state() returns the number of the present state. set_power_state() asks for a state,
+  // which a non-operational one becomes when no I/O command is outstanding. set_power_transitions() replaces all
+  // autonomous transitions: each leads from a state to a non-operational one with a higher number after some idle time.
+  // They last until the controller is reset. Throw RequestError if the drive refuses the command.
+  std::uint32_t power_state();
+  // Returns the power states that Identify describes, with the state number as index. 0 mW: not reported.
+  Value power_states();
+  void set_power_state(std::uint32_t state);
+  struct PowerTransition {
+    std::uint32_t from;
+    std::uint32_t to;
+    std::uint32_t idle_ms;
+  };
+  void set_power_transitions(std::span<const PowerTransition> transitions);
   // Resets the NVMe controller. Open commands end as aborted, and the driver brings up the controller again. Simulated
   // time runs until the controller is ready. The data of writes that had reached the device are not lost.
   void reset();

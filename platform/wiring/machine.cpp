@@ -15,7 +15,8 @@ HostModule::HostModule(sc_core::sc_module_name name, const PlatformParameters& p
       link_("link", calendar, p.host.link),
       front_end_(front_end_blocks().make(
           blocks_.front_end.kind, {"nvme", calendar, p.host.nvme, p.host.link, drive.storage(),
-                                   p.simulation.data == DataFidelity::stored, times_.get(), drive.host_buffer_user()})),
+                                   p.simulation.data == DataFidelity::stored, times_.get(), drive.host_buffer_user(),
+                                   drive.power_limit()})),
       links_(p.simulation.check_protocol) {
   links_.connect(host_->registers(), link_.registers_in, "checker_registers_in", is_foreign(*host_));
   links_.connect(link_.registers_out, front_end_->registers(), "checker_registers_out", is_foreign(*front_end_));

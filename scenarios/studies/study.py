@@ -28,8 +28,8 @@ from nandscape.unknown import text_of
 
 class Study:
     """One run of a study. `document` is its docstring, whose first line is the question. `file` is the script, which
-    gives the output files their name. `drive` is the preset used without --drive. `quick` is whether --quick was given,
-    and `seeds` are the seeds of all runs so far."""
+    gives the output files their name. `drive` is the preset used without --drive, and then the drive in use.
+    `quick` is whether --quick was given, and `seeds` are the seeds of all runs so far."""
 
     def __init__(self, document: str, file: str, drive: str, arguments: Sequence[str] | None = None) -> None:
         parser = ArgumentParser(description=document, formatter_class=RawDescriptionHelpFormatter)
@@ -41,13 +41,14 @@ class Study:
         self.quick: bool = options.quick
         self.seeds: set[int] = set()
         self._question, self._name = document.splitlines()[0], Path(file).stem
-        self._drive, self._set, self._out = options.drive, options.set, options.out
+        self.drive: str = options.drive
+        self._set, self._out = options.set, options.out
 
-    def load(self, changes: Mapping[str, Any], *workloads: Any) -> ns.Config:
-        """Returns the drive with the changes and workloads of the study. The changes of --set are applied last, so they
-        win.
+    def load(self, changes: Mapping[str, Any], *workloads: Any, drive: str | None = None) -> ns.Config:
+        """Returns the drive, or another one, with the changes and workloads of the study. The changes of --set are
+        applied last, so they win.
         """
-        return from_file(self._drive, [("host.workload", list(workloads)), *changes.items(), *self._set])
+        return from_file(drive or self.drive, [("host.workload", list(workloads)), *changes.items(), *self._set])
 
     def sweep(self, drive: ns.Config, grid: Any, metrics: Mapping[str, Any], runs: int) -> pd.DataFrame:
         """Runs each point with `runs` seeds. Returns a row for each point, with its parameters and, for each metric,
@@ -79,8 +80,8 @@ class Study:
 
     def write(self, rows: pd.DataFrame, columns: Mapping[str, tuple[str, str]], panel: Axes) -> None:
         """Prints the columns, given by title and number format, and writes all rows as JSON and the figure as PNG."""
-        drive = " ".join([self._drive, *self._set])
-        data = {"question": self._question, "drive": self._drive, "overrides": self._set, "quick": self.quick}
+        drive = " ".join([self.drive, *self._set])
+        data = {"question": self._question, "drive": self.drive, "overrides": self._set, "quick": self.quick}
         data |= {"seeds": sorted(map(int, self.seeds)), "nandscape": ns.__version__}
         data["rows"] = json.loads(rows.to_json(orient="records"))
         console = Console(width=None if sys.stdout.isatty() else 200, highlight=False)

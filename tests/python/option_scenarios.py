@@ -246,6 +246,16 @@ def smart_log(config: ns.Config) -> Any:
     return ns.Simulation(config).smart_log()
 
 
+def idle_drive(config: ns.Config) -> Any:
+    """Returns what the drive says about its power states, its power over a second without commands, and the latency of
+    the read that ends this second."""
+    simulation = ns.Simulation(config)
+    told = simulation.power_states()
+    simulation.run_until("1s")
+    simulation.read(0, 16384)
+    return told, simulation.last_latency_us, simulation.stats()["power"]
+
+
 def power_cut(config: ns.Config) -> Any:
     """Returns which pages hold their data after a power cut during writes."""
     simulation = ns.Simulation(config)
@@ -467,6 +477,19 @@ NEEDS: dict[str, Overrides] = {
     "host.driver.memory_page_bytes": LARGE,
     "host.nvme.data_transfers": {"host.workload.0.requests": 1200},
     "host.nvme.max_transfer_kib": LARGE,
+    "host.nvme.power_states": {
+        "host.nvme.power_states": [
+            {"max_mw": 5000},
+            {
+                "max_mw": 50,
+                "operational": False,
+                "entry_us": 100,
+                "exit_us": 1000,
+                "idle_mw": 20,
+                "idle_before_ms": 50,
+            },
+        ],
+    },
     "host.nvme.volatile_write_cache": CACHE,
     "host.workload.address_policy (trace)": trace("csv of a larger device"),
     "host.workload.arrival": OPEN,
@@ -647,6 +670,10 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "controller.power_loss.hold_up_ms": power_cut,
     "controller.power_loss.hold_up_w": power_cut,
     "controller.power_loss.mapping_checkpoints": recovery,
+    **{
+        f"host.nvme.power_states.{key}": idle_drive
+        for key in ("max_mw", "operational", "entry_us", "exit_us", "idle_mw", "idle_before_ms")
+    },
     "host.nvme.temperature_rise_c": smart_log,
     "host.workload.address_policy (trace)": run_or_refusal,
     "host.workload.blank_operation (csv)": run_or_refusal,

@@ -31,8 +31,10 @@ ROWS = {name_of(row): row for row in _core.list_parameters() if row.type != "cho
 
 
 def key_of(row: Any) -> str:
-    """Returns the configuration key of a parameter. A parameter of a list is set in the first item of the list."""
-    return row.path.replace("host.workload.", "host.workload.0.").replace("block_mix.", "block_mix.0.")
+    """Returns the configuration key of a parameter. A parameter of a list is set in the first item of the list, that
+    of a power state in the second, since the first is always operational."""
+    key = row.path.replace("host.workload.", "host.workload.0.").replace("block_mix.", "block_mix.0.")
+    return key.replace("power_states.", "power_states.1.")
 
 
 def choice_of(row: Any) -> scenarios.Overrides:

@@ -148,6 +148,17 @@ def energy(rows: Rows) -> None:
             close(row["j_per_gb"], row["expected_j_per_gb"], 0.02)
 
 
+def power(rows: Rows) -> None:
+    """Checks the power of idle drives, which is a sum of constants, and the writes in SLC mode of the docstring, 3.9 W
+    by constants of two digits. Every difference from a published figure must have a cause."""
+    for row in rows:
+        assert "unknown" not in row["verdict"]
+        if row["expected_w"] is not None:
+            close(row["power_w"], row["expected_w"], 1e-3)
+    writes = next(row for row in rows if (row["preset"], row["work"]) == ("client_tlc", "writes in order"))
+    close(writes["power_w"], 3.9, 0.05)
+
+
 def superpages(rows: Rows) -> None:
     """Checks that programs fill both planes at the rate of the bound, and that the write amplification does not depend
     on the layout. The tolerance is for superblocks that collection keeps free beyond the closed form at a low depth:
@@ -179,7 +190,7 @@ CHECKS = {
         queue_depth, steady_state, write_cache, mapping_memory, victim_policies, parity, read_retry, learned_reads,
         retention_age,
         plane_reads,
-        noisy_neighbour, energy, superpages, slc_cache,
+        noisy_neighbour, energy, power, superpages, slc_cache,
     )
 }  # fmt: skip
 

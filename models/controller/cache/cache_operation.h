@@ -112,6 +112,7 @@ class HostAnswers {
 
   void set_client(StorageClient& client) { client_ = &client; }
   void health_changed(Tick now) { client_->health_changed(now); }
+  void background_work(bool under_way, Tick now) { client_->background_work(under_way, now); }
 
   void expect() { ++due_; }
   bool none_due() const { return due_ == 0; }

@@ -124,6 +124,7 @@ class DataCache final : public StorageDevice, private StorageClient {
   // Called when an operation of the backend has completed. These functions are in ended_operations.cpp.
   void completed(PageAccess& access, Tick now) override;
   void health_changed(Tick now) override { answers_.health_changed(now); }
+  void background_work(bool under_way, Tick now) override { answers_.background_work(under_way, now); }
   void fetched(CacheOperation& fetch);
   void read_through_ended(CacheOperation& read, Tick now);
   void written_through(CacheOperation& write, Tick now);

@@ -90,6 +90,7 @@ class FirmwareStage final : public StorageDevice, private StorageClient {
  private:
   void completed(PageAccess& access, Tick now) override;
   void health_changed(Tick now) override { client_->health_changed(now); }
+  void background_work(bool under_way, Tick now) override { client_->background_work(under_way, now); }
   void pass_on(PageAccess& access);
   void answer(PageAccess& access);
   Tick time(FirmwareWork work) const { return time_[static_cast<std::size_t>(work)]; }

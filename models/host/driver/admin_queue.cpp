@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/driver/admin_queue.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace nandscape::host {
@@ -23,6 +24,14 @@ std::uint16_t AdminQueue::take_id(std::uint32_t bytes, Answer answer) {
 
 void AdminQueue::send(nvme::SubmissionEntry entry, std::uint32_t bytes, Answer answer) {
   entry.command_id = take_id(bytes, std::move(answer));
+  pair_->set_prps(entry, bytes);
+  pair_->push() = entry;
+}
+
+void AdminQueue::send_data(nvme::SubmissionEntry entry, std::span<const std::byte> data, Answer answer) {
+  const auto bytes = static_cast<std::uint32_t>(data.size());
+  entry.command_id = take_id(bytes, std::move(answer));
+  std::ranges::copy(data, memory_.at(pair_->buffer(entry.command_id)).begin());
   pair_->set_prps(entry, bytes);
   pair_->push() = entry;
 }

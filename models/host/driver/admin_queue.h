@@ -31,6 +31,8 @@ class AdminQueue {
   // Puts a command into the queue, with PRPs that cover the first `bytes` of its buffer. has_room() must hold. The
   // controller fetches the command after ring().
   void send(nvme::SubmissionEntry entry, std::uint32_t bytes, Answer answer);
+  // Like send(), for a command whose data go to the controller.
+  void send_data(nvme::SubmissionEntry entry, std::span<const std::byte> data, Answer answer);
   // Like send(), for a command whose PRP1 is `address` instead of its buffer.
   void send_pointing_to(std::uint64_t address, nvme::SubmissionEntry entry, Answer answer);
   void ring() { pair_->ring_submission(); }

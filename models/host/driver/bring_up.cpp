@@ -170,6 +170,7 @@ void BringUp::completed(const nvme::CompletionEntry& entry, std::span<const std:
       facts_.atomic_in_power_fail = id.awupf;
       facts_.preferred_buffer = id.hmpre;
       facts_.minimum_buffer = id.hmmin;
+      facts_.power_states.assign(id.power_states.begin(), id.power_states.begin() + id.npss + 1);
       return next(Step::identify_namespace);
     }
     case Step::identify_namespace: {

@@ -32,6 +32,7 @@ struct ControllerFacts {
   // HMPRE and HMMIN: the host memory buffer that the drive prefers, and the least that it can use, in units of 4 KiB.
   std::uint32_t preferred_buffer = 0;
   std::uint32_t minimum_buffer = 0;
+  std::vector<nvme::PowerStateDescriptor> power_states;
 };
 
 class BringUp {

@@ -111,6 +111,24 @@ void Driver::get_log_page(nvme::LogPage page, std::uint32_t bytes, AdminQueue::A
   admin_.ring();
 }
 
+void Driver::get_feature(nvme::Feature feature, AdminQueue::Answer answer) {
+  nvme::SubmissionEntry e;
+  e.opcode = static_cast<std::uint8_t>(nvme::AdminOpcode::get_features);
+  e.cdw10 = static_cast<std::uint32_t>(feature);
+  admin_.send(e, AdminQueue::buffer_bytes, std::move(answer));
+  admin_.ring();
+}
+
+void Driver::set_feature(nvme::Feature feature, std::uint32_t value, std::span<const std::byte> data,
+                         AdminQueue::Answer answer) {
+  nvme::SubmissionEntry e;
+  e.opcode = static_cast<std::uint8_t>(nvme::AdminOpcode::set_features);
+  e.cdw10 = static_cast<std::uint32_t>(feature);
+  e.cdw11 = value;
+  admin_.send_data(e, data, std::move(answer));
+  admin_.ring();
+}
+
 // Called when a single command has finished; the queues of the workloads have their workloads as sinks instead.
 void Driver::finished(const DriverRequest& request, Tick now) {
   finished_times_ = request.times;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/calendar.h"
@@ -57,6 +58,11 @@ class Driver final : public InterruptSink, private RequestSink {
   const TimeSheet* finished_times() const { return finished_times_; }
   // Sends one Get Log Page command for `bytes` bytes, at most AdminQueue::buffer_bytes.
   void get_log_page(nvme::LogPage page, std::uint32_t bytes, AdminQueue::Answer answer);
+  // Send one Get Features or Set Features command for the present value of a feature. `data` are at most
+  // AdminQueue::buffer_bytes.
+  void get_feature(nvme::Feature feature, AdminQueue::Answer answer);
+  void set_feature(nvme::Feature feature, std::uint32_t value, std::span<const std::byte> data,
+                   AdminQueue::Answer answer);
   // Requests a normal shutdown (CC.SHN). The controller reports in CSTS.SHST when the shutdown is complete.
   void shut_down() { bring_up_->shut_down(); }
   // Call when the drive loses power. Stops the workloads and finishes every request with status power_loss, including

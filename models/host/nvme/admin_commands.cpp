@@ -9,6 +9,7 @@
 namespace nandscape::host {
 
 using nvme::AdminOpcode;
+using nvme::Feature;
 using nvme::Status;
 
 namespace {
@@ -19,6 +20,8 @@ std::vector<std::byte> bytes_of(const T& structure) {
   std::memcpy(bytes.data(), &structure, sizeof structure);
   return bytes;
 }
+
+Feature feature_of(const Command& command) { return static_cast<Feature>(command.entry.cdw10 & 0xff); }
 
 }  // namespace
 
@@ -36,11 +39,15 @@ void AdminCommands::start(Command& command) {
       case AdminOpcode::delete_io_cq: status = delete_completion_queue(command); break;
       case AdminOpcode::get_features:
         status = get_features(command);
-        returns_data = concerns_buffer(command) && !command.data.empty();
+        returns_data = feature_of(command) == Feature::autonomous_power_state_transition ||
+                       (concerns_buffer(command) && !command.data.empty());
         break;
       case AdminOpcode::set_features:
         if (concerns_buffer(command)) return buffer_.set(command);
         status = set_features(command);
+        if (status == Status::success && feature_of(command) == Feature::autonomous_power_state_transition) {
+          return transfers_.fetch_data(command, sizeof(TransitionTable));
+        }
         break;
       case AdminOpcode::abort: status = abort(command); break;
       case AdminOpcode::async_event_request: return events_.request(command);
@@ -119,25 +126,42 @@ Status AdminCommands::get_features(Command& command) {
   if (concerns_buffer(command)) return buffer_.get(command);
   const Features::Reply reply = parts_.features.get(command.entry);
   command.result = reply.value;
+  if (reply.status != Status::success) return reply.status;
+  const Features::Select select = Features::select_of(command.entry);
+  if (feature_of(command) == Feature::power_management && select == Features::Select::current) {
+    command.result = parts_.power.state(parts_.calendar.now());
+  } else if (feature_of(command) == Feature::autonomous_power_state_transition) {
+    const bool current = select == Features::Select::current;
+    command.data = bytes_of(current ? parts_.power.transitions() : parts_.power.default_transitions());
+    if (current) command.result = parts_.power.transitions_enabled() ? 1 : 0;
+  }
   return reply.status;
+}
+
+// Called when the table of autonomous power state transitions has arrived. CDW11 holds APSTE 0.
+void AdminCommands::data_fetched(Command& command) {
+  TransitionTable table;
+  std::memcpy(table.data(), command.data.data(), sizeof table);
+  const bool enabled = (command.entry.cdw11 & 1) != 0;
+  if (!parts_.power.set_transitions(enabled, table, parts_.calendar.now())) command.fail(Status::invalid_field);
+  parts_.one_ended(command);
 }
 
 Status AdminCommands::set_features(Command& command) {
   const Features::Reply reply = parts_.features.set(command.entry, parts_.queues.any_io());
   command.result = reply.value;
   if (reply.status != Status::success) return reply.status;
-  switch (static_cast<nvme::Feature>(command.entry.cdw10 & 0xff)) {
-    case nvme::Feature::arbitration: fetch_.reconfigure(); break;
-    case nvme::Feature::interrupt_coalescing:
-      parts_.interrupts.set_coalescing(parts_.features.interrupt_coalescing());
-      break;
-    case nvme::Feature::interrupt_vector_configuration: {
+  switch (feature_of(command)) {
+    case Feature::arbitration: fetch_.reconfigure(); break;
+    case Feature::power_management: parts_.power.choose(command.entry.cdw11 & 0x1f, parts_.calendar.now()); break;
+    case Feature::interrupt_coalescing: parts_.interrupts.set_coalescing(parts_.features.interrupt_coalescing()); break;
+    case Feature::interrupt_vector_configuration: {
       const std::uint32_t vector = command.entry.cdw11 & 0xffff;
       parts_.interrupts.disable_coalescing(vector, parts_.features.coalescing_disabled(vector));
       break;
     }
-    case nvme::Feature::temperature_threshold:
-    case nvme::Feature::async_event_configuration:
+    case Feature::temperature_threshold:
+    case Feature::async_event_configuration:
       if (parts_.features.temperature_past_threshold(parts_.kelvin(parts_.device.health())) &&
           parts_.features.events_wanted(nvme::warning::temperature)) {
         events_.happened(nvme::async_smart, nvme::smart_temperature_threshold, nvme::LogPage::smart);

@@ -11,11 +11,13 @@
 
 namespace nandscape::host {
 
-class AdminCommands {
+class AdminCommands final : private FetchedDataClient {
  public:
   AdminCommands(ControllerParts& parts, FetchUnit& fetch, AsyncEvents& events, DataTransfers& transfers,
                 HostMemoryBuffer& buffer, const CommandSet& set)
-      : parts_(parts), fetch_(fetch), events_(events), transfers_(transfers), buffer_(buffer), set_(set) {}
+      : parts_(parts), fetch_(fetch), events_(events), transfers_(transfers), buffer_(buffer), set_(set) {
+    transfers.set_admin(*this);
+  }
 
   void start(Command& command);
 
@@ -27,6 +29,7 @@ class AdminCommands {
   nvme::Status delete_completion_queue(const Command& command);
   nvme::Status get_features(Command& command);
   nvme::Status set_features(Command& command);
+  void data_fetched(Command& command) override;
   nvme::Status abort(Command& command);
   // These functions also store the data for the host in command.data.
   nvme::Status identify(Command& command);

@@ -14,6 +14,7 @@
 #include "host/nvme/health.h"
 #include "host/nvme/interrupts.h"
 #include "host/nvme/nvme_parameters.h"
+#include "host/nvme/power_states.h"
 #include "host/nvme/queues.h"
 #include "protocol/command_times.h"
 #include "protocol/storage.h"
@@ -33,7 +34,8 @@ struct ControllerParts {
         commands(p.command_slots),
         features(p, d.health().volatile_write_cache),
         interrupts(c, dma, p.io_queues + 1),
-        completions(c, dma, queues, interrupts, health) {}
+        completions(c, dma, queues, interrupts, health),
+        power(p.power_states, health.busy(), c.now()) {}
 
   // Call when one of the command's `pending` accesses and transfers has ended. Finishes the command if no other is
   // pending.
@@ -69,6 +71,7 @@ struct ControllerParts {
   Interrupts interrupts;
   Health health;
   CompletionPath completions;
+  PowerStates power;
 
  private:
   // Counts the command in the statistics, frees its identifier, and posts its completion to the host.

@@ -84,7 +84,9 @@ void DataTransfers::fetch_whole(Command& command) {
 void DataTransfers::whole_fetched(Command& command, bool ok) {
   if (!ok) command.fail(Status::data_transfer_error);
   const bool last = command.pending == 1;
-  if (last && wanted(command)) return command.set->data_fetched(command);
+  if (last && wanted(command)) {
+    return command.set == nullptr ? admin_->data_fetched(command) : command.set->data_fetched(command);
+  }
   parts_.one_ended(command);
 }
 

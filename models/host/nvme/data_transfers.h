@@ -15,6 +15,16 @@
 
 namespace nandscape::host {
 
+// Executes commands whose data are fetched as a whole and which belong to no command set: admin commands.
+class FetchedDataClient {
+ public:
+  // Called when DataTransfers::fetch_data() has filled `command.data`; see CommandSet::data_fetched().
+  virtual void data_fetched(Command& command) = 0;
+
+ protected:
+  ~FetchedDataClient() = default;
+};
+
 class DataTransfers {
  public:
   DataTransfers(ControllerParts& parts, DeviceAccesses& accesses) : parts_(parts), accesses_(accesses) {}
@@ -49,8 +59,10 @@ class DataTransfers {
 
   // Sends `command.data` to host memory, and finishes the command when the data have been sent.
   void return_data(Command& command);
-  // Fetches `bytes` bytes from host memory into `command.data`, and then calls CommandSet::data_fetched(). If the
-  // transfer fails, finishes the command with the error instead.
+  // Must be called before the first admin command whose data are fetched.
+  void set_admin(FetchedDataClient& admin) { admin_ = &admin; }
+  // Fetches `bytes` bytes from host memory into `command.data`, and then calls data_fetched() of the command set, or of
+  // the client that executes admin commands. If the transfer fails, finishes the command with the error instead.
   void fetch_data(Command& command, std::uint32_t bytes);
 
   // Call when a transfer that this class began has ended.
@@ -103,6 +115,7 @@ class DataTransfers {
 
   ControllerParts& parts_;
   DeviceAccesses& accesses_;
+  FetchedDataClient* admin_ = nullptr;
   Direction from_host_;
   Direction to_host_;
 };

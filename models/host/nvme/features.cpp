@@ -12,9 +12,6 @@ namespace {
 
 constexpr std::uint32_t default_warning_kelvin = 273 + 85;
 
-// The values of the field SEL of Get Features, which selects the value to return.
-enum class Select : std::uint8_t { current, standard, saved, capabilities };
-
 // Fields of Temperature Threshold: THSEL 21:20 and TMPSEL 19:16. The only sensor is the composite temperature (TMPSEL
 // 0); TMPSEL Fh means all sensors and is valid only when a threshold is set.
 constexpr bool under_threshold(std::uint32_t cdw11) { return (cdw11 >> 20 & 3) == 1; }
@@ -41,8 +38,7 @@ Features::Features(const NvmeParameters& parameters, bool device_caches)
 void Features::reset() { now_ = defaults_; }
 
 Features::Reply Features::get(const nvme::SubmissionEntry& entry) const {
-  const auto select = static_cast<Select>(entry.cdw10 >> 8 & 7);
-  switch (select) {
+  switch (select_of(entry)) {
     case Select::current: return value_in(now_, entry);
     case Select::standard:
     case Select::saved: return value_in(defaults_, entry);  // no feature is saveable, so the default is returned
@@ -76,6 +72,8 @@ Features::Reply Features::value_in(const Values& v, const nvme::SubmissionEntry&
     }
     case Feature::write_atomicity: return {Status::success, v.write_atomicity};
     case Feature::async_event_configuration: return {Status::success, v.async_events};
+    case Feature::autonomous_power_state_transition:
+      return {parameters_.power_states.empty() ? Status::invalid_field : Status::success, 0};
     case Feature::host_memory_buffer: break;  // see HostMemoryBuffer
   }
   return {Status::invalid_field, 0};
@@ -93,8 +91,8 @@ Features::Reply Features::set(const nvme::SubmissionEntry& entry, bool io_queues
 
   switch (feature) {
     case Feature::arbitration: now_.arbitration = value; break;
-    case Feature::power_management:  // only one power state exists
-      if ((value & 0x1f) != 0) return refused;
+    case Feature::power_management:  // PS 4:0; the workload hint is ignored
+      if ((value & 0x1f) >= std::max<std::size_t>(parameters_.power_states.size(), 1)) return refused;
       break;
     case Feature::temperature_threshold:
       if (!threshold_exists(value, true)) return refused;
@@ -121,6 +119,7 @@ Features::Reply Features::set(const nvme::SubmissionEntry& entry, bool io_queues
       break;
     case Feature::write_atomicity: now_.write_atomicity = value & 1; break;
     case Feature::async_event_configuration: now_.async_events = value; break;
+    case Feature::autonomous_power_state_transition:
     case Feature::host_memory_buffer: break;
   }
   return {Status::success, 0};

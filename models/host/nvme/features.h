@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values of the features that the host reads by Get Features and changes by Set Features. Also checks whether a new
-// value is allowed.
+// value is allowed. Of the power features, only the checks are here; PowerStates has their values.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,10 @@ namespace nandscape::host {
 
 class Features {
  public:
+  // The values of the field SEL of Get Features, which selects the value to return.
+  enum class Select : std::uint8_t { current, standard, saved, capabilities };
+  static Select select_of(const nvme::SubmissionEntry& entry) { return static_cast<Select>(entry.cdw10 >> 8 & 7); }
+
   struct Reply {
     nvme::Status status = nvme::Status::success;
     std::uint32_t value = 0;

@@ -50,24 +50,29 @@ void describe(const NvmeCounters& c, StatisticsVisitor& v);
 class BusyTime {
  public:
   void begin(Tick now) {
-    if (under_way_++ == 0) since_ = now;
+    if (under_way_++ == 0) ended_ -= now;
   }
   void end(Tick now) {
-    if (--under_way_ == 0) total_ += now - since_;
+    if (--under_way_ != 0) return;
+    ended_ += now;
+    idle_since_ = now;
   }
   // Saves or restores the busy time. Outstanding commands are counted up to `now`, because they end when the power
   // fails.
   void persist(Archive& archive, Tick now) {
     Tick until_now = total(now);
     archive(until_now);
-    if (archive.loading()) total_ = until_now;
+    if (archive.loading()) ended_ = until_now;
   }
-  Tick total(Tick now) const { return under_way_ == 0 ? total_ : total_ + (now - since_); }
+  Tick total(Tick now) const { return under_way_ == 0 ? ended_ : ended_ + now; }
+  // Returns the time since which no command has been outstanding, or `never` if one is outstanding.
+  Tick idle_since() const { return under_way_ == 0 ? idle_since_ : never; }
 
  private:
   std::uint32_t under_way_ = 0;
-  Tick since_ = 0;
-  Tick total_ = 0;
+  // The sum of the ends of all busy periods less that of their begins, modulo 2^64.
+  Tick ended_ = 0;
+  Tick idle_since_ = 0;
 };
 
 // Returns the critical warning bits that follow from the health of the storage device: all bits but the temperature

@@ -50,6 +50,7 @@ nvme::IdentifyController identify_controller(const ControllerParts& parts, const
   id.cqes = 0x44;
   id.nn = 1;
   std::strcpy(id.subnqn.data(), "nqn.2014-08.org.nvmexpress:uuid:6e616e64-7363-4170-a500-000000000001");
+  parts.power.add_to(id);
   set.add_to(id);
   return id;
 }

@@ -138,6 +138,7 @@ void NvmeController::configure(std::uint32_t value) {
   if (!was_enabled && is_enabled && !resetting_) enable();
   if (was_enabled && !is_enabled) disable();
   if (is_enabled && cc::shutdown(value) != 0 && cc::shutdown(before) == 0) shut_down();
+  look_at_registers();
 }
 
 void NvmeController::enable() {
@@ -146,6 +147,7 @@ void NvmeController::enable() {
   const bool weighted_allowed = parts_.parameters.arbitration == ArbitrationMechanism::weighted_round_robin;
   if (page_exponent > largest_page_exponent || arbitration > (weighted_allowed ? 1 : 0)) return fatal();
   parts_.memory_page_bytes = 1u << page_exponent;
+  parts_.power.enable(parts_.calendar.now());
   parts_.queues.create_completion(0, acq_, (aqa_ >> 16) + 1, true, 0);
   parts_.queues.create_submission(0, asq_, (aqa_ & 0xfff) + 1, 0, PriorityClass::urgent);
   parts_.interrupts.disable_coalescing(0, true);
@@ -168,6 +170,9 @@ void NvmeController::disable() {
   fetch_.reset();
   events_.reset();
   buffer_.reset();
+  waiting_doorbells_.clear();
+  parts_.power.set_waiting(false);
+  parts_.power.reset(parts_.calendar.now());
   for (SubmissionQueue& queue : parts_.queues.submission) queue.exists = false;
   for (CompletionQueue& queue : parts_.queues.completion) {
     queue.exists = false;
@@ -183,6 +188,7 @@ void NvmeController::reset_ended() {
   resetting_ = false;
   csts_ &= csts::subsystem_reset_occurred;
   if ((cc_ & cc::enable) != 0) enable();  // the host has set CC.EN again without waiting until CSTS.RDY was 0
+  look_at_registers();
 }
 
 void NvmeController::reset_registers() {
@@ -190,6 +196,7 @@ void NvmeController::reset_registers() {
   cc_ = aqa_ = 0;
   asq_ = acq_ = 0;
   csts_ = resetting_ ? csts_ : 0;
+  look_at_registers();
 }
 
 // Subsystem reset: resets all registers, and sets the bit in CSTS that reports the reset. The flash keeps its content.
@@ -217,20 +224,59 @@ void NvmeController::route_interrupts(const InterruptRouting& routing) {
 void NvmeController::shut_down() {
   csts_ = (csts_ & ~csts::shutdown_mask) | csts::shutdown_occurring;
   if (std::exchange(flushing_, true)) return;
+  const Tick now = parts_.calendar.now();
+  const Tick operational = parts_.power.wake(now);
+  if (operational == now) return flush_for_shutdown();
+  parts_.calendar.schedule<&NvmeController::flush_for_shutdown>(operational, *this);
+}
+
+void NvmeController::flush_for_shutdown() {
+  parts_.power.stop(parts_.calendar.now());
   shutdown_flush_ = {};
   shutdown_flush_.kind = AccessKind::flush;
   parts_.device.submit(shutdown_flush_, parts_.calendar.now());
 }
 
-void NvmeController::fatal() { csts_ |= csts::fatal; }
+void NvmeController::fatal() {
+  csts_ |= csts::fatal;
+  look_at_registers();
+}
 
 // ---- Doorbells
 
 void NvmeController::doorbell_arrives(std::uint64_t number_and_value) {
+  if (!running_ || !parts_.power.stays_operational()) [[unlikely]]
+    return wake_for_doorbell(number_and_value);
+  take_doorbell(number_and_value);
+}
+
+void NvmeController::wake_for_doorbell(std::uint64_t number_and_value) {
+  if (!running_) return;
+  const bool of_io_submission = number_and_value >> 32 != 0 && (number_and_value >> 32) % 2 == 0;
+  if (!of_io_submission) return take_doorbell(number_and_value);
+  const Tick now = parts_.calendar.now();
+  const Tick operational = parts_.power.wake(now);
+  if (waiting_doorbells_.empty() && operational == now) return take_doorbell(number_and_value);
+  waiting_doorbells_.push_back(number_and_value);
+  if (waiting_doorbells_.size() != 1) return;
+  parts_.power.set_waiting(true);
+  parts_.calendar.schedule<&NvmeController::awake>(operational, *this);
+}
+
+// The host may have chosen a non-operational state again while the doorbells waited.
+void NvmeController::awake() {
+  if (waiting_doorbells_.empty()) return;
+  const Tick now = parts_.calendar.now();
+  const Tick operational = parts_.power.wake(now);
+  if (operational > now) return parts_.calendar.schedule<&NvmeController::awake>(operational, *this);
+  parts_.power.set_waiting(false);
+  for (const std::uint64_t doorbell : std::exchange(waiting_doorbells_, {})) take_doorbell(doorbell);
+}
+
+inline void NvmeController::take_doorbell(std::uint64_t number_and_value) {
   const auto number = static_cast<std::uint32_t>(number_and_value >> 32);
   const auto value = static_cast<std::uint32_t>(number_and_value);
   const std::uint32_t id = number / 2;
-  if (!running()) return;
   if (number % 2 == 1) return head_doorbell_arrives(id, value);
   if (!parts_.queues.valid_submission(id)) return bad_doorbell(nvme::error_invalid_doorbell_register);
   SubmissionQueue& queue = parts_.queues.submission[id];
@@ -315,7 +361,7 @@ void NvmeController::health_changed(Tick) {
   const auto fresh = static_cast<std::uint8_t>(now & ~std::exchange(warned_, now));
   const std::uint16_t kelvin = parts_.kelvin(health);
   const bool hotter_or_colder = std::exchange(kelvin_, kelvin) != kelvin;
-  if (!running()) return;
+  if (!running_) return;
   const auto tell = [&](std::uint8_t bits, std::uint32_t information) {
     if (bits == 0 || !parts_.features.events_wanted(bits)) return;
     events_.happened(nvme::async_smart, information, nvme::LogPage::smart);
@@ -332,6 +378,7 @@ void NvmeController::health_changed(Tick) {
 void NvmeController::host_lost() {
   resetting_ = true;
   disable();
+  parts_.power.stop(parts_.calendar.now());
 }
 
 void NvmeController::persist(Archive& archive, Tick now) {
@@ -340,6 +387,7 @@ void NvmeController::persist(Archive& archive, Tick now) {
   fetch_.persist_counters(archive);
   transfers_.persist_counters(archive);
   set_->persist(archive);
+  parts_.power.persist_counters(archive, now);
 }
 
 NvmeLimits NvmeController::times_at_limits() const {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <vector>
 
 #include "host/nvme/admin_commands.h"
 #include "host/nvme/async_events.h"
@@ -78,6 +79,7 @@ class NvmeController final : public StorageClient, public DmaClient {
 
   void completed(PageAccess& access, Tick now) override;
   void health_changed(Tick now) override;
+  void background_work(bool under_way, Tick now) override { parts_.power.background_work(under_way, now); }
   void read_ended(DmaTag tag, bool ok) override;
   void write_ended(DmaTag tag) override;
 
@@ -87,6 +89,10 @@ class NvmeController final : public StorageClient, public DmaClient {
   // Function level reset: returns all registers and the MSI-X table to their state after power-on.
   void reset_function();
 
+  // The power states of the drive. All functions for the present time.
+  PowerStates& power() { return parts_.power; }
+  const PowerStates& power() const { return parts_.power; }
+
   NvmeCounters counters() const;
   NvmeLimits times_at_limits() const;
 
@@ -95,6 +101,8 @@ class NvmeController final : public StorageClient, public DmaClient {
   void host_lost();
   // Saves or restores the counters and the state that survives a power cycle.
   void persist(Archive& archive, Tick now);
+  // Saves or restores the state of a controller without commands that does not survive a power cycle.
+  void persist_settled(Archive& archive, Tick now) { parts_.power.persist(archive, now); }
 
  private:
   struct RegisterWrite {
@@ -106,6 +114,10 @@ class NvmeController final : public StorageClient, public DmaClient {
   void post_register_write(RegisterWrite write, Tick arrival);
   void register_write_arrives(std::uint64_t number);
   void doorbell_arrives(std::uint64_t number_and_value);
+  void take_doorbell(std::uint64_t number_and_value);
+  // Takes a doorbell as soon as the controller is operational.
+  [[gnu::noinline]] void wake_for_doorbell(std::uint64_t number_and_value);
+  void awake();
   [[gnu::noinline]] void head_doorbell_arrives(std::uint32_t id, std::uint32_t value);
   void apply(RegisterWrite write);
   void configure(std::uint32_t value);
@@ -117,11 +129,13 @@ class NvmeController final : public StorageClient, public DmaClient {
   void reset_registers();
   void reset_subsystem();
   void shut_down();
+  void flush_for_shutdown();
   void fatal();
   void start(SubmissionQueue& queue, const nvme::SubmissionEntry& entry);
   [[gnu::noinline]] void bad_doorbell(std::uint32_t information);
-  bool running() const {
-    return (cc_ & nvme::cc::enable) != 0 && (csts_ & (nvme::csts::ready | nvme::csts::fatal)) == nvme::csts::ready;
+  // Call when cc_ or csts_ has changed.
+  void look_at_registers() {
+    running_ = (cc_ & nvme::cc::enable) != 0 && (csts_ & (nvme::csts::ready | nvme::csts::fatal)) == nvme::csts::ready;
   }
 
   ControllerParts parts_;
@@ -136,12 +150,14 @@ class NvmeController final : public StorageClient, public DmaClient {
   std::uint64_t cap_ = 0;
   std::uint32_t cc_ = 0;
   std::uint32_t csts_ = 0;
+  bool running_ = false;  // the controller is enabled, ready, and has met no fatal error
   std::uint32_t aqa_ = 0;
   std::uint64_t asq_ = 0;
   std::uint64_t acq_ = 0;
 
-  std::deque<RegisterWrite> underway_;  // writes on the link, without doorbells
-  std::uint64_t first_underway_ = 0;    // number of the first write in underway_
+  std::vector<std::uint64_t> waiting_doorbells_;  // numbers and values, until the controller is operational
+  std::deque<RegisterWrite> underway_;            // writes on the link, without doorbells
+  std::uint64_t first_underway_ = 0;              // number of the first write in underway_
   PageAccess shutdown_flush_;
   bool flushing_ = false;
   bool resetting_ = false;         // CSTS.RDY stays set until no transfer to or from host memory is left

@@ -5,6 +5,20 @@
 
 namespace nandscape::host {
 
+void describe(PowerStateParameters& p, ParameterVisitor& v) {
+  v.unread_if(p.operational, {"idle_mw", "idle_before_ms"}, "operational is true");
+  v.real("max_mw", p.max_mw, {0, 655'350}, "mw", "maximum power in the state (MP)");
+  v.boolean("operational", p.operational, "whether the controller executes I/O commands in the state (not NOPS)");
+  v.real("entry_us", p.entry_us, {0, 1e8}, "us", "time to enter the state (ENLAT)");
+  v.real("exit_us", p.exit_us, {0, 1e8}, "us", "time to leave the state (EXLAT)");
+  v.real("idle_mw", p.idle_mw, {0, 100000}, "mw",
+         "power from the supply at rest in a non-operational state (IDLP), instead of the power that controller, DRAM, "
+         "link and dies draw whether they work or not");
+  v.integer("idle_before_ms", p.idle_before_ms, {0, 0xff'ffff}, "ms",
+            "idle time in the state before, after which the drive enters the state by itself (ITPT); 0: only when the "
+            "host asks for it");
+}
+
 void describe(NvmeParameters& p, ParameterVisitor& v) {
   v.variant("command_set", p.command_set, command_sets(), "I/O commands of the drive's namespace");
   v.integer("io_queues", p.io_queues, {1, 255}, "", "most pairs of I/O queues that the controller grants");
@@ -26,6 +40,8 @@ void describe(NvmeParameters& p, ParameterVisitor& v) {
             "whether writes may complete before they are on flash, if the device has a cache for them (VWC)");
   v.real("temperature_rise_c", p.temperature_rise_c, {0, 100}, "c",
          "composite temperature of the SMART log above that of the flash, nand.condition.temperature_c");
+  v.groups("power_states", p.power_states,
+           "the power states of the drive, by falling maximum power; without a list, the drive has one, without limit");
 }
 
 }  // namespace nandscape::host

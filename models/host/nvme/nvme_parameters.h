@@ -3,12 +3,24 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/parameters.h"
 
 namespace nandscape::host {
 
 enum class ArbitrationMechanism : std::uint8_t { round_robin, weighted_round_robin };
+
+// A power state of the drive (power_states.h).
+struct PowerStateParameters {
+  double max_mw = 25000;
+  bool operational = true;
+  double entry_us = 0;
+  double exit_us = 0;
+  double idle_mw = 0;
+  std::uint32_t idle_before_ms = 0;
+};
+void describe(PowerStateParameters& p, ParameterVisitor& v);
 
 struct NvmeParameters {
   VariantChoice command_set{"nvm", nullptr};
@@ -23,6 +35,7 @@ struct NvmeParameters {
   std::uint32_t data_transfers = 4;
   bool volatile_write_cache = true;
   double temperature_rise_c = 10;
+  std::vector<PowerStateParameters> power_states = {};
 };
 void describe(NvmeParameters& p, ParameterVisitor& v);
 

@@ -52,6 +52,7 @@ void GarbageCollector::check(FtlPlane plane, Tick now) {
     state.new_units = room_.new_units(plane);
     state.gain = blocks_.shape(state.victim).units() - blocks_.valid_pages(state.victim);
     blocks_.set_state(state.victim, BlockTable::State::victim);
+    look_at_work(state, now);
     update_urgency(plane);
     move_on(plane, now);
   } else {
@@ -177,6 +178,14 @@ void GarbageCollector::move_on(FtlPlane plane, Tick now) {
   state.victim = Superblock();
   leave(victim, now);
   check(plane, now);
+  look_at_work(state, now);
+}
+
+void GarbageCollector::look_at_work(PlaneState& state, Tick now) {
+  const bool works = state.victim.valid() || state.erasing != 0;
+  if (std::exchange(state.works, works) == works) return;
+  planes_at_work_ += works ? 1 : -1;
+  if (planes_at_work_ == (works ? 1 : 0) && work_listener_ != nullptr) work_listener_->collection_works(works, now);
 }
 
 std::uint32_t GarbageCollector::take_page(const PlaneState& state, Ppa first_unit, Tick now) {
@@ -231,7 +240,9 @@ void GarbageCollector::discard(Superblock block, Tick now) {
     helpers_->room.block_retired(block, now);
   } else {
     blocks_.set_state(block, BlockTable::State::erasing);
-    ++planes_[blocks_.geometry().plane_of(block)].erasing;
+    PlaneState& state = planes_[blocks_.geometry().plane_of(block)];
+    ++state.erasing;
+    look_at_work(state, now);
     helpers_->eraser.erase(block, now);
   }
 }
@@ -362,6 +373,7 @@ void GarbageCollector::block_erased(Superblock block, bool erased, Tick now) {
     helpers_->room.block_retired(block, now);
   }
   check(plane, now);
+  look_at_work(planes_[plane], now);
 }
 
 }  // namespace nandscape::controller

@@ -93,6 +93,15 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     ~RoomListener() = default;
   };
 
+  // Is told when the collector begins to empty or erase blocks, and when it comes to rest.
+  class WorkListener {
+   public:
+    virtual void collection_works(bool under_way, Tick now) = 0;
+
+   protected:
+    ~WorkListener() = default;
+  };
+
   // The engines that garbage collection uses.
   struct Helpers {
     Mover& mover;
@@ -110,6 +119,8 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
 
   // Must be called before any other function.
   void connect(const Helpers& helpers) { helpers_.emplace(helpers); }
+
+  void set_work_listener(WorkListener& listener) { work_listener_ = &listener; }
 
   // Sets the renewal, which may then renew blocks in place instead of having them emptied.
   void set_renewal(BlockRenewal& renewal) { renewal_ = &renewal; }
@@ -217,6 +228,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     std::uint32_t gain = 0;           // number of invalid units in the victim when it was chosen
     std::uint64_t new_units = 0;      // PlaneRoom::new_units() when the victim was chosen
     std::optional<bool> urgent;       // last value passed to set_urgent()
+    bool works = false;               // a block is being emptied or erased, as far as the work listener knows
     bool goes_on = false;             // garbage collection continues on this plane although halted_ is set
     std::uint64_t valid_in_vain = 0;  // number of valid units in the plane when the latest victim was chosen
   };
@@ -256,6 +268,8 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   std::uint32_t take_page(const PlaneState& state, Ppa first_unit, Tick now);
   std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now);
   bool renewal_goes_on(PlaneState& state, Tick now);
+  // Tells the work listener if the plane is the first that works, or the last that has come to rest.
+  void look_at_work(PlaneState& state, Tick now);
 
   const GarbageCollectionParameters parameters_;
   // A plane with this many free blocks is not collected, and the host may take a block of it.
@@ -266,11 +280,13 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   std::optional<Helpers> helpers_;
   BlockRenewal* renewal_ = nullptr;
   VictimSource* first_victims_ = nullptr;
+  WorkListener* work_listener_ = nullptr;
   const std::uint32_t units_per_page_;
   const std::uint32_t most_in_flight_;  // units that are moved out of a plane at the same time
   bool moves_are_durable_;
   bool stopped_ = false;
   bool halted_ = false;
+  std::uint32_t planes_at_work_ = 0;
   IdVector<FtlPlane, PlaneState> planes_;
   // Number of the valid request to empty the block, or 0 if there is none.
   IdVector<Superblock, std::uint64_t> requested_;
