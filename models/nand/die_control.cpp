@@ -81,16 +81,21 @@ Tick Die::reset_time(NandOperation interrupted) const {
   return suspendable(interrupted) ? timing_.t_rst_program : timing_.t_rst_read;
 }
 
-void Die::forgo(Tick now) {
+ArrayTimes Die::array_times_ahead(Tick now) const {
+  ArrayTimes ahead;
   if (state_ == State::busy && active_.end > now) {
     const Tick left = std::min(active_.end - now, active_.work);
-    array_time(active_.kind) -= left * active_.commands.size();
-    times_.busy -= left;
+    array_time(ahead, active_.kind) += left * active_.commands.size();
+    ahead.busy += left;
   }
-  if (suspended_.commands.empty()) return;
-  array_time(suspended_.kind) -= suspended_left_ * suspended_.commands.size();
-  times_.busy -= suspended_left_;
+  if (!suspended_.commands.empty()) {
+    array_time(ahead, suspended_.kind) += suspended_left_ * suspended_.commands.size();
+    ahead.busy += suspended_left_;
+  }
+  return ahead;
 }
+
+void Die::forgo(Tick now) { times_ -= array_times_ahead(now); }
 
 void Die::abort(Operation& operation) {
   aborted_.insert(aborted_.end(), operation.commands.begin(), operation.commands.end());

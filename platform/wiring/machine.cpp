@@ -43,6 +43,7 @@ Machine::Machine(const PlatformParameters& p, Calendar& calendar, controller::St
     : calendar_("calendar", calendar, ticks_from_us(p.simulation.quantum_us)),
       drive_(drives().make(p.simulation.blocks.drive.kind, {p, calendar, start_up, timeline})),
       host_("host", p, drive_->storage(), calendar),
+      power_(p, *drive_, host_, calendar, timeline),
       events_use_kernel_(p.simulation.check_protocol || timeline != nullptr) {
   if (timeline != nullptr && host_.driver() != nullptr) host_.driver()->observe(*timeline);
   const Tick lookahead = std::min(drive_->lookahead(), host_.lookahead());

@@ -72,6 +72,11 @@ COLD = {
     "nand.cells.sensing.precharge_cold": 0.05,
     "nand.cells.sensing.evaluation_cold": 0.05,
 }
+COOLING = {
+    "nand.condition.temperature": "course",
+    "nand.condition.course_s": [0, 0.005],
+    "nand.condition.course_c": [60, 30],
+}
 ROOMY = {"controller.mapping.over_provisioning": 1.5}
 SLC_CACHE = ROOMY | {
     "nand.geometry.blocks_per_plane": 32,
@@ -334,6 +339,11 @@ NEEDS: dict[str, Overrides] = {
     "controller.dram": CACHE,
     "controller.firmware": trace("csv") | {"controller.firmware.completion_cycles": 50_000},
     "controller.power": {"controller.power.static_mw": 1000, "controller.firmware.read_cycles": 1000},
+    "controller.power.window_ms": {"controller.power.sampled": True},
+    "controller.power.throttle": {"controller.power.throttle.light_c": 20, "controller.power.window_ms": 0.1},
+    "controller.power.throttle.heavy_c": {"controller.power.throttle.heavy_c": 25},
+    "controller.power.throttle.heavy_percent": {"controller.power.throttle.heavy_c": 25},
+    "controller.power.throttle.hysteresis_c": COOLING | {"controller.power.throttle.light_c": 40},
     "controller.garbage_collection.copyback_limit": HOT | {"controller.garbage_collection.copyback": True},
     "controller.mapping.cache_bytes": ROOMY,
     "controller.mapping.entry_bytes": ROOMY | SMALL_PAGES | {"controller.mapping.cache_bytes": 4096},
@@ -528,6 +538,7 @@ NEEDS: dict[str, Overrides] = {
     "nand.condition": WORN,
     "nand.condition.temperature": COLD,
     "(course)": COLD,
+    "(self_heated)": COLD | {"controller.power.window_ms": 0.1},
     "nand.condition.block_reads": {"nand.cells.disturb.read_shift_mv": 20},
     "nand.timing.program": {"nand.timing.t_prog_us": 800},
     "nand.timing.program_unit": {"host.workload.0.read_percent": 0},
@@ -557,6 +568,8 @@ VALUES: dict[str, list[Any]] = {
     "controller.content.plugin": [plugin("content")],
     "controller.content.plugin_options": ["slow"],
     "controller.mapping.cache_bytes": [1 << 15],
+    "controller.power.cap_w": [1.7],
+    "controller.power.throttle.light_c": [35],
     "controller.fullpages.borrowed_parity_bytes": [64],
     "controller.fullpages.layer_groups": [[3, 1, 0, 2]],
     "controller.mapping.unit_bytes": [4096, 8192],
