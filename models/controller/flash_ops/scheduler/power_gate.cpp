@@ -62,8 +62,10 @@ Microwatts PowerGate::need_of(const DieScheduler& die, Tick now) const {
 
 void PowerGate::update(const DieScheduler& die) {
   DieAccount& of_die = account(die);
-  drawn_ += draw_of(die.machine) - of_die.drawn;
-  of_die.drawn = draw_of(die.machine);
+  const Microwatts drawn = draw_of(die.machine);
+  freed_ = freed_ || drawn < of_die.drawn;
+  drawn_ += drawn - of_die.drawn;
+  of_die.drawn = drawn;
 }
 
 // The dies that began to wait earlier keep what they need.
@@ -108,10 +110,9 @@ bool PowerGate::passes_cache_read(const DieScheduler& die) {
 
 bool PowerGate::changed(DieScheduler& die, Tick now) {
   settle();
-  const Microwatts before = drawn_;
   update(die);
   const bool gave_up = !die.ready && end_wait(die, now);
-  return (drawn_ < before || gave_up) && !waiting_.empty();
+  return (std::exchange(freed_, false) || gave_up) && !waiting_.empty();
 }
 
 std::vector<DieScheduler*> PowerGate::could_begin(Tick now) {

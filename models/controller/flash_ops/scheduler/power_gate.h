@@ -72,6 +72,7 @@ class PowerGate {
   std::vector<DieScheduler*> waiting_;
   const DieScheduler* passed_ = nullptr;
   Microwatts drawn_ = 0;
+  bool freed_ = false;  // a die draws less than at the last call of changed()
   bool lifted_ = false;
 };
 
