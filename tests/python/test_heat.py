@@ -78,35 +78,36 @@ def test_the_rise_follows_the_exponential():
         assert stats["temperature"]["case_c"] - 30 == pytest.approx(rise_k, rel=0.01)
 
 
+PAGE_BITS = 16384 * 8 * (1 + 2208 / 16384)
+FREE_LINK = {"host.link.energy_pj_per_bit": 0.0}  # a cap allows for the link at full rate
+
+
 def test_a_cap_keeps_every_window_below_it():
-    free = run({})
-    cap_w = 0.8 * free["power"]["mean_w"]
-    link_w = 2 * 5e-12 * 8e9 * 4 * 128 / 130
-    cap_w = max(cap_w, link_w + 0.3)
-    stats = run({"controller.power.cap_w": cap_w})
+    free = run(FREE_LINK)
+    cap_w = 0.35
+    stats = run(FREE_LINK | {"controller.power.cap_w": cap_w})
+    assert free["power"]["mean_w"] > cap_w
     assert stats["controller"]["power"]["waited_s"] > 0
     assert stats["host"]["iops"] < 0.95 * free["host"]["iops"]
-    # The bytes of an operation move after its array time, so each of the eight dies may move those of one page in a
-    # window that have been allowed for in the window before. The link is allowed for at full rate.
-    page_j = 16384 * (5e-12 * 8 * (1 + 2208 / 16384) + 200e-9 / 1024)
+    # The bytes of an operation move after its array time. Each of the eight dies may move those of one page in a window
+    # that have been allowed for in the window before.
+    page_j = 5e-12 * PAGE_BITS + 16 * 200e-9
     assert stats["power"]["peak_w"] <= cap_w + 8 * page_j / 0.5e-3
-    assert stats["power"]["peak_w"] > 0.5 * cap_w
+    assert stats["power"]["peak_w"] > 0.7 * cap_w
 
 
 def test_throughput_under_a_cap_is_that_of_the_dies_that_may_work():
-    """Programs of 700 us on one plane: N at a time make N programs in each tPROG and the time of its transfer."""
+    """N programs at a time take tPROG, the transfer of the page (15.5 us) and a microsecond of cycles each."""
     writes = ns.synthetic(read_percent=0, block_bytes=16384, queue_depth=64, requests=1500)
-    fresh = {"controller.precondition.occupancy": 0.0, "controller.power.window_ms": 1.0}
-    page_nj = 16384 * (5e-3 * 8 * (1 + 2208 / 16384) + 20 / 1024)
-    program_w = 0.045 + page_nj * 1e-9 / 700e-6
-    link_w = 2 * 5e-12 * 8e9 * 4 * 128 / 130
-    for dies in (2, 4):
-        cap_w = link_w + (dies + 0.5) * program_w
+    fresh = FREE_LINK | {"controller.precondition.occupancy": 0.0, "controller.power.window_ms": 1.0}
+    page_j = 5e-12 * PAGE_BITS + 16 * 20e-9
+    program_w = 0.045 + page_j / 700e-6
+    for dies in (2, 3, 4):
+        cap_w = (dies + 0.5) * program_w
         stats = run(fresh | {"controller.power.cap_w": cap_w}, writes)
-        # From the first cycle of its command until the status has been read, a die is occupied for tPROG, the transfer
-        # of the page (15.5 us) and a microsecond of cycles.
-        assert stats["host"]["iops"] == pytest.approx(dies / 717e-6, rel=0.02)
-        assert stats["power"]["peak_w"] <= cap_w + 8 * page_nj * 1e-9 / 1e-3
+        # Dies also wait for the bus, up to 15.5 us, and the queues of the dies are not of the same length at the end.
+        assert 0.94 * dies / 717e-6 < stats["host"]["iops"] <= dies / 716e-6
+        assert stats["power"]["peak_w"] <= cap_w + 8 * page_j / 1e-3
 
 
 def test_throttling_holds_the_temperature_of_the_throttled_power():
@@ -137,7 +138,11 @@ def test_heavy_throttling_is_harder_than_light():
 def test_the_timeline_shows_power_and_temperatures(tmp_path):
     timelines = pytest.importorskip("timelines")
     path = tmp_path / "run.perfetto-trace"
-    stats = run(HEATED | {"simulation.timeline.file": str(path)})
+    ssd = ns.Simulation(
+        ns.load("bare", SHAPE | HEATED | {"simulation.timeline.file": str(path), "host.workload": READS})
+    )
+    ssd.run()
+    stats = ssd.stats("all")
     counters = timelines.read(path).counters
     watts = [value for _, value in counters["power"]]
     assert max(watts) == stats["power"]["peak_w"]
