@@ -10,6 +10,7 @@
 #include "controller/flash_ops/data_path.h"
 #include "controller/mapping/block_age.h"
 #include "controller/mapping/running_hours.h"
+#include "controller/power/power_control.h"
 #include "controller/reading/read_timing_table.h"
 #include "controller/writing/write_mode.h"
 #include "core/parameters.h"
@@ -45,6 +46,7 @@ struct FlashFacts {
   AgeFacts ages;
   RefreshContext refresh;
   WriteFacts write;
+  FlashPower power;
 };
 
 }  // namespace nandscape::controller

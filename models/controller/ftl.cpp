@@ -16,7 +16,8 @@ Ftl::Ftl(const FtlPlan& plan, FlashScheduler::Port& flash, EccPort& ecc, FlashTi
       clock_(plan.facts.ages.running()),
       chosen_(plan, clock_),
       mapping_(plan, chosen_, clock_),
-      reading_(plan, chosen_, mapping_, flash, ecc, times),
+      power_control_(plan.parameters.power, plan.facts.power),
+      reading_(plan, chosen_, mapping_, power_control_, flash, ecc, times),
       collector_(plan.parameters.garbage_collection, mapping_.blocks, mapping_.room, plan.seed,
                  mapping_.layout.units_per_page(),
                  power_.programmed_is_durable() && !plan.parameters.garbage_collection.copyback,
@@ -122,6 +123,12 @@ void Ftl::keep_mapping_in(Dram& dram, std::uint64_t base) {
   const DramMappingLayout layout{base, mapping_.cache.entry_bytes(), mapping_.layout.unit_bytes()};
   mapping_memory_ = std::make_unique<DramMapping>(layout, dram, mapping_.cache, calendar_);
   components_.push_back(mapping_memory_.get());
+}
+
+void Ftl::take_heat(const TemperatureSource::Heat& heat, Tick now) {
+  TemperatureSource& temperature = *mapping_.age_facts.temperature;
+  temperature.take_heat(heat, now);
+  if (power_control_.set_temperature(temperature.celsius(now), now)) reading_.scheduler.power_limit_changed();
 }
 
 void Ftl::write_checkpoint(Tick now) {

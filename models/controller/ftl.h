@@ -125,6 +125,11 @@ class Ftl final : public StorageDevice {
   void keep_mapping_in(Dram& dram, std::uint64_t base);
   // The user of the host memory buffer; null if the drive uses none.
   HostBufferUser* host_buffer_user() { return host_mapping_; }
+  // Heats the flash, and throttles the drive by its temperature. Called at the end of each sampling period of the
+  // power.
+  void take_heat(const TemperatureSource::Heat& heat, Tick now);
+  const TemperatureSource& temperature() const { return *mapping_.age_facts.temperature; }
+  PowerCounters power_counters() const { return power_control_.counters(calendar_.now()); }
   // The scheduler. The channels notify it of the protocol phases of its commands.
   FlashScheduler& scheduler() { return reading_.scheduler; }
   // See FlashScheduler::occupied_dies().
@@ -150,6 +155,7 @@ class Ftl final : public StorageDevice {
   HostPort port_;
   ChosenPolicies chosen_;
   MappingParts mapping_;
+  PowerControl power_control_;
   ReadingParts reading_;
   GarbageCollector collector_;
   const std::unique_ptr<SlcCache> slc_cache_;  // null if the drive has none

@@ -20,6 +20,7 @@
 #include "controller/migration/migrator.h"
 #include "controller/parameters.h"
 #include "controller/parity/rebuild.h"
+#include "controller/power/power_control.h"
 #include "controller/power_loss/mapping_checkpoints.h"
 #include "controller/power_loss/power_on_recovery.h"
 #include "controller/state_maps/mapped_reads.h"
@@ -88,8 +89,8 @@ struct MappingParts {
 // Everything between the flash and the decoded pages.
 struct ReadingParts {
   // Commands are sent to `flash`, codewords to `ecc`.
-  ReadingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, FlashScheduler::Port& flash,
-               EccPort& ecc, FlashTimes* times);
+  ReadingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, PowerControl& power,
+               FlashScheduler::Port& flash, EccPort& ecc, FlashTimes* times);
 
   FlashScheduler scheduler;
   FlashIo io;

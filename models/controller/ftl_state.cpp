@@ -114,6 +114,7 @@ void Ftl::list_components() {
                  &migration_.renewal_state,
                  &mapping_.ages,
                  mapping_.age_facts.temperature.get(),
+                 &power_control_,
                  &power_loss_.journal,
                  &mapping_.map,
                  &host_.trims,

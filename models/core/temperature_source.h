@@ -6,6 +6,9 @@
 // Ages are counted at the configured temperature, `nand.condition.temperature_c`. aged() converts simulated time to an
 // equivalent time at the configured temperature, in which data would age by the same amount.
 //
+// A source may follow the power of the drive. The platform then tells it, at the end of each sampling period, how much
+// energy has become heat.
+//
 // A source schedules no events, because the events would keep a simulation running that has no other work. Instead, the
 // controller calls look() at the first access after the source is due to be updated.
 #pragma once
@@ -46,6 +49,20 @@ class TemperatureSource : public Component {
   // too far in the future.
   virtual Tick when_aged(Tick aged) const = 0;
 
+  // The energy that became heat in a period: in the packages of the flash, and in the rest of the drive.
+  struct Heat {
+    double packages_j = 0;
+    double rest_j = 0;
+  };
+  // Whether the temperature depends on the heat of the drive.
+  virtual bool follows_power() const { return false; }
+  // Called at the end of each period, with the heat since the last call.
+  virtual void take_heat(const Heat&, Tick /*now*/) {}
+  // Called for a period that is not simulated, in which the drive draws no power.
+  virtual void cool(double /*hours*/) {}
+  // The temperature of the rest of the drive, which is that of the flash unless the source distinguishes them.
+  virtual double case_celsius(Tick now) const { return celsius(now); }
+
   void subscribe(TemperatureListener& listener, Tick now) {
     listeners_.push_back(&listener);
     due_ = update(now);
@@ -65,6 +82,20 @@ class TemperatureSource : public Component {
   // will have changed by one kelvin or at the latest when the source needs it. Returns `never` if the temperature is
   // constant.
   virtual Tick update(Tick /*now*/) { return never; }
+  // Returns the first tick at which aged() has reached `target`, by bisection, or `never` if there is no such tick.
+  Tick search_aged(Tick target) const {
+    Tick low = 0, high = never - 1;
+    if (aged(high) < target) return never;
+    while (low < high) {
+      const Tick middle = low + (high - low) / 2;
+      if (aged(middle) < target) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
 
  private:
   std::vector<TemperatureListener*> listeners_;

@@ -114,15 +114,15 @@ bool Die::takes_plane_read(const NandCommand& command) const {
   return (state_ == State::idle || state_ == State::planes_read) && !plane_reads_.busy(command.plane);
 }
 
-Tick& Die::array_time(NandOperation operation) {
-  if (operation == NandOperation::read) return times_.reading;
-  if (operation == NandOperation::erase) return times_.erasing;
+Tick& Die::array_time(ArrayTimes& times, NandOperation operation) {
+  if (operation == NandOperation::read) return times.reading;
+  if (operation == NandOperation::erase) return times.erasing;
   const bool programming = programs(operation) || operation == NandOperation::adjust_voltage;
-  return programming ? times_.programming : times_.reading;
+  return programming ? times.programming : times.reading;
 }
 
 void Die::count_array_time(Tick duration) {
-  array_time(active_.kind) += duration * active_.commands.size();
+  array_time(times_, active_.kind) += duration * active_.commands.size();
   times_.busy += duration;
 }
 
@@ -328,7 +328,7 @@ void Die::confirm_cache_read(Tick now) {
   const Tick confirmed = active_.commands.front().cache_read_confirmed;
   active_.work = array_.read_time(*cache_read_);
   active_.end = (confirmed != 0 ? confirmed : now) + timing_.t_rcbsy + active_.work;
-  array_time(active_.kind) += active_.work;
+  array_time(times_, active_.kind) += active_.work;
   times_.busy += active_.work;
 }
 

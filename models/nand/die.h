@@ -140,6 +140,9 @@ class Die {
   ProgramMode mode(BlockInDie block) const { return array_.blocks().mode(block); }
 
   DieCounters counters() const { return {array_.counters(), suspends_, resets_, times_}; }
+  // Returns the array time that lies after `now`. The whole time of an operation is added to the counters when it
+  // starts.
+  ArrayTimes array_times_ahead(Tick now) const;
 
  private:
   enum class State : std::uint8_t {
@@ -204,8 +207,8 @@ class Die {
   // Adds the array time of the active operation to the counters: once for each plane to the counter of its kind, and
   // once to the time for which the die is busy.
   void count_array_time(Tick duration);
-  // Returns the counter of the array time that operations of this kind use.
-  Tick& array_time(NandOperation operation);
+  // Returns the member that operations of this kind use.
+  static Tick& array_time(ArrayTimes& times, NandOperation operation);
   // Answers a command that asks about the die itself: a read of a feature or of the parameter page.
   void tell(NandCommand& command) const;
 
@@ -214,11 +217,8 @@ class Die {
   Tick resume(const NandCommand& command, Tick now);
   Tick reset(NandCommand& command, Tick now);
   Tick reset_time(NandOperation interrupted) const;
-  // Subtracts the remaining array time of operations that will not complete. The whole time was added to the counters
-  // when these operations started.
+  // Subtracts the remaining array time of operations that will not complete.
   void forgo(Tick now);
-  // Drops the independent reads, with the array time that they still need.
-  void drop_plane_reads(Tick now);
   void abort(Operation& operation);
   Tick set_feature(NandCommand& command, Tick now);
 

@@ -59,7 +59,7 @@ Tick Die::reset(NandCommand& command, Tick now) {
     for (const NandCommand* c : suspended_.commands) array_.interrupt(*c);
   }
   for (NandCommand* read : plane_reads_.reads()) aborted_.push_back(read);
-  drop_plane_reads(now);
+  plane_reads_.drop();
   abort(active_);
   abort(cached_program_);
   abort(suspended_);
@@ -83,24 +83,26 @@ Tick Die::reset_time(NandOperation interrupted) const {
   return suspendable(interrupted) ? timing_.t_rst_program : timing_.t_rst_read;
 }
 
-void Die::forgo(Tick now) {
+ArrayTimes Die::array_times_ahead(Tick now) const {
+  ArrayTimes ahead;
   if (state_ == State::busy && active_.end > now) {
     const Tick left = std::min(active_.end - now, active_.work);
-    array_time(active_.kind) -= left * active_.commands.size();
-    times_.busy -= left;
+    array_time(ahead, active_.kind) += left * active_.commands.size();
+    ahead.busy += left;
   }
-  if (suspended_.commands.empty()) return;
-  array_time(suspended_.kind) -= suspended_left_ * suspended_.commands.size();
-  times_.busy -= suspended_left_;
-}
-
-void Die::drop_plane_reads(Tick now) {
+  if (!suspended_.commands.empty()) {
+    array_time(ahead, suspended_.kind) += suspended_left_ * suspended_.commands.size();
+    ahead.busy += suspended_left_;
+  }
   for (const NandCommand* read : plane_reads_.reads()) {
     const Tick end = plane_reads_.end(read->plane);
-    times_.reading -= end > now ? end - now : 0;
+    ahead.reading += end > now ? end - now : 0;
   }
-  times_.busy -= plane_reads_.drop(now);
+  ahead.busy += plane_reads_.ahead(now);
+  return ahead;
 }
+
+void Die::forgo(Tick now) { times_ -= array_times_ahead(now); }
 
 void Die::abort(Operation& operation) {
   aborted_.insert(aborted_.end(), operation.commands.begin(), operation.commands.end());

@@ -14,7 +14,7 @@ void Die::power_cut(Tick now) {
     for (const NandCommand* c : active_.commands) array_.interrupt(*c);
   }
   for (const NandCommand* c : suspended_.commands) array_.interrupt(*c);
-  drop_plane_reads(now);
+  plane_reads_.drop();
   array_.lose_latches();
   active_.commands.clear();
   cached_program_.commands.clear();

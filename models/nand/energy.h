@@ -42,6 +42,13 @@ struct ArrayTimes {
     busy += other.busy;
     return *this;
   }
+  ArrayTimes& operator-=(const ArrayTimes& other) {
+    reading -= other.reading;
+    programming -= other.programming;
+    erasing -= other.erasing;
+    busy -= other.busy;
+    return *this;
+  }
 };
 
 inline double array_joules(const NandEnergyParameters& p, const ArrayTimes& t) {

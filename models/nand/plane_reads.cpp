@@ -2,8 +2,6 @@
 #include "nand/plane_reads.h"
 
 #include <algorithm>
-#include <utility>
-
 namespace nandscape::nand {
 
 Tick PlaneReads::begin(NandCommand& read, Tick duration, Tick now) {
@@ -39,12 +37,11 @@ std::vector<NandCommand*> PlaneReads::reads() const {
   return reads;
 }
 
-Tick PlaneReads::drop(Tick now) {
+void PlaneReads::drop() {
   for (Plane& plane : planes_) plane = {};
   reads_ = 0;
   waiting_.clear();
-  const Tick until = std::exchange(any_works_until_, now);
-  return until - std::min(now, until);
+  any_works_until_ = 0;
 }
 
 }  // namespace nandscape::nand

@@ -3,6 +3,7 @@
 // responses of reads whose arrays have ended wait here, in the order in which the arrays have ended.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "core/id_vector.h"
@@ -35,8 +36,9 @@ class PlaneReads {
 
   // The reads whose responses have not ended, by plane.
   std::vector<NandCommand*> reads() const;
-  // Drops all reads. Returns the time for which any plane of the die would still have worked.
-  Tick drop(Tick now);
+  // Returns for how long after `now` any plane of the die works.
+  Tick ahead(Tick now) const { return any_works_until_ - std::min(now, any_works_until_); }
+  void drop();
 
  private:
   struct Plane {

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "nand/cells/retention.h"
+#include "nand/self_heated.h"
 
 namespace nandscape::nand {
 
@@ -38,7 +39,7 @@ class Course final : public TemperatureSource {
   double celsius(Tick now) const override;
   TemperatureExtremes extremes() const override;
   Tick aged(Tick now) const override;
-  Tick when_aged(Tick aged) const override;
+  Tick when_aged(Tick aged) const override { return search_aged(aged); }
 
  private:
   // A point of the temperature profile. `aged` is the integral of f up to this point, in ticks.
@@ -135,21 +136,6 @@ Tick Course::aged(Tick now) const {
   return static_cast<Tick>(std::min(most, from.aged + since * mean_rate));
 }
 
-// Finds the first tick at which the age has reached `target`, by bisection. Returns `never` if there is no such tick.
-Tick Course::when_aged(Tick target) const {
-  Tick low = 0, high = never - 1;
-  if (aged(high) < target) return never;
-  while (low < high) {
-    const Tick middle = low + (high - low) / 2;
-    if (aged(middle) < target) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 // Returns the time of the first point whose temperature differs from the current temperature by at least a kelvin, or
 // `never` if there is no such point.
 Tick Course::update(Tick now) {
@@ -167,6 +153,7 @@ TemperatureRegistry& temperature_registry() {
   static TemperatureRegistry registry("nand.condition.temperature", [](TemperatureRegistry& r) {
     r.add<Constant>("constant", "temperature_c");
     r.add<Course>("course", "a course over simulated time; ages still count at temperature_c");
+    r.add<SelfHeated>("self_heated", "that of a drive heated by its own power; ages still count at temperature_c");
   });
   return registry;
 }

@@ -14,6 +14,7 @@
 #include "core/calendar.h"
 #include "core/registry.h"
 #include "core/statistics.h"
+#include "core/temperature_source.h"
 #include "core/ticks.h"
 #include "platform/blocks/busy_times.h"
 #include "platform/blocks/energy_account.h"
@@ -110,6 +111,9 @@ class Drive {
   // Adds the time for which each resource of the drive was in use. Every call adds the same kinds and units.
   virtual void add_busy_times(BusyTimes& times) const = 0;
   virtual void add_energy(EnergyAccount& account) const = 0;
+  // Returns the energy of the flash arrays that add_energy() has added, but that operations will draw only after the
+  // present time.
+  virtual double array_joules_ahead() const { return 0; }
   // Returns a view of the blocks, or nothing if the platform does not know the controller.
   virtual std::optional<controller::BlockView> blocks() const { return std::nullopt; }
   // Adds the drive's backlogs of host writes (stock.h). Every call adds the same stocks.
@@ -119,6 +123,14 @@ class Drive {
 
   // Returns the part of the drive that keeps its power below a limit, or null if it has none.
   virtual PowerLimit* power_limit() { return nullptr; }
+
+  // --- heat
+
+  // Returns the temperature of the flash, or null if the platform does not know it.
+  virtual const TemperatureSource* temperature() const { return nullptr; }
+  // Called at the end of each sampling period of the power, with the energy that became heat in it. The temperature and
+  // the throttling of the drive follow.
+  virtual void take_heat(const TemperatureSource::Heat& /*heat*/, Tick /*now*/) {}
 
   // --- flash
 

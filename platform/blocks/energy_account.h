@@ -17,6 +17,8 @@ class EnergyAccount {
     parts_.push_back({name, joules, meaning});
   }
   double total() const;
+  // Returns the energy of the part with this name, or 0 if there is none.
+  double joules(std::string_view name) const;
 
   friend void describe(const EnergyAccount& account, StatisticsVisitor& v);
 

@@ -20,6 +20,7 @@
 #include "platform/config/compatibility.h"
 #include "platform/config/config_errors.h"
 #include "platform/config/flash_device_parameters.h"
+#include "platform/config/power_plan.h"
 #include "platform/config/units.h"
 #include "platform/config/yaml_writer.h"
 
@@ -103,6 +104,7 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   // This comparison uses the cells, pages and codes, so it is made only if all of them are valid.
   if (errors.empty()) compare(When::computed);
   if (errors.empty()) run([&] { check_write_mode(parameters); });
+  if (errors.empty()) run([&] { check_power(parameters); });
   errors.throw_if_any();
 }
 
@@ -120,6 +122,7 @@ const PlatformParameters& checked(const PlatformParameters& p) {
   check_codewords(p);
   for (const FlashDeviceCheck check : device_limits()) check(p);
   compare(Incompatibility::When::computed);
+  check_power(p);
   return p;
 }
 

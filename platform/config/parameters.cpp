@@ -35,7 +35,13 @@ void describe(PlatformParameters& p, ParameterVisitor& v) {
   const bool ideal = !cell_model_of(p.simulation)->has_errors();
   const std::string by_cells = "simulation.cells is " + p.simulation.cells.name;
   v.unread_if(ideal && p.nand.timing.program == nand::ProgramTime::given, {"nand.cells"}, by_cells);
-  v.unread_if(ideal, {"nand.condition", "controller.read_retry"}, by_cells);
+  const bool heat_counts = p.nand.condition.temperature.name == "self_heated" || p.controller.power.throttle.used();
+  v.unread_if(ideal && !heat_counts, {"nand.condition"}, by_cells);
+  v.unread_if(ideal && heat_counts,
+              {"nand.condition.pe_cycles", "nand.condition.retention_days", "nand.condition.storage_temperature_c",
+               "nand.condition.block_reads"},
+              by_cells);
+  v.unread_if(ideal, {"controller.read_retry"}, by_cells);
   v.unread_if(!cell_model_of(p.simulation)->uses_threads() && !decoder_of(p.ecc)->uses_threads(),
               {"simulation.threads"}, by_cells + " and ecc.decoder is " + p.ecc.decoder.name);
   v.unread_if(p.controller.mapping.memory != controller::MappingPlace::host, {"host.driver.host_buffer_bytes"},

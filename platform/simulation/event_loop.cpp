@@ -88,10 +88,12 @@ void EventLoop::run_watched(Tick limit, CalendarModule::Watch watch) {
     }
     return !watch || watch();
   });
+  cycles_.machine().power().resume();
   kernel.run(limit);
   // If no event is left that could complete the open commands, the drive ends them with an error.
   while (!interrupted && !kernel.failed() && traffic_.under_way() && cycles_.calendar().empty() &&
          cycles_.drive().end_stall(now())) {
+    cycles_.machine().power().resume();
     kernel.run(limit);
   }
   kernel.set_watch({});

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "platform/wiring/drive_energy.h"
+
 namespace nandscape {
 
 namespace {
@@ -80,50 +82,43 @@ BusyTimes busy_times(const Machine& machine) {
   return times;
 }
 
-// Adds the energy that the drive takes whether it works or not, in the time in which it is not at rest.
-void add_static_energy(const PlatformParameters& p, Tick awake, EnergyAccount& account) {
-  const double drive_mw = p.controller.power.static_mw + p.host.link.active_mw +
-                          (p.controller.has_dram() ? p.controller.dram.background_mw : 0);
-  account.add("controller_static_j", 1e-3 * drive_mw * s_from_ticks(awake),
-              "controller, DRAM and link, whether they work or not");
-  account.add("standby_j", 1e-3 * p.nand.energy.standby_mw * geometry_of(p).dies() * s_from_ticks(awake),
-              "dies, whether they work or not");
-}
-
-EnergyAccount energy_of(const Machine& machine, const PlatformParameters& p, Tick now) {
-  const host::PcieLinkCounters& link = machine.host().link().counters();
-  const double bytes = static_cast<double>(link.upstream_bytes) + static_cast<double>(link.downstream_bytes);
-  EnergyAccount account;
-  machine.drive().add_energy(account);
-  account.add("link_j", 1e-12 * p.host.link.energy_pj_per_bit * 8 * bytes, "the drive's end of the PCI Express link");
-  const host::PowerStates::Rest rest = machine.host().front_end().rest(now);
-  add_static_energy(p, now - rest.time, account);
-  account.add("regulator_j", account.total() * (100 / p.controller.power.regulator_percent - 1),
-              "losses of the regulators");
-  if (!p.host.nvme.power_states.empty()) {
-    account.add("rest_j", rest.joules, "the drive at rest in non-operational power states, losses included");
-  }
-  return account;
-}
-
-// The mean power from the supply, and the power states.
+// The power from the supply: its mean, the figures of the sampled windows, and the power states.
 struct PowerGroup {
   double joules;
   Tick time;
+  const PowerMonitor& monitor;
   const FrontEndBlock& front_end;
 };
 
 void describe(const PowerGroup& g, StatisticsVisitor& v) {
   v.ratio("mean_w", g.joules, s_from_ticks(g.time), "w", "energy taken from the supply, over the time");
+  v.level("peak_w", g.monitor.peak_w(), "w",
+          "highest mean over a controller.power.window_ms since the beginning; 0 if windows are not measured");
   g.front_end.describe_power_states(v, g.time);
 }
 
-// Reports the statistics of the drive, of the energy that it has used, and of its power.
+struct TemperatureGroup {
+  const PowerMonitor& monitor;
+};
+
+void describe(const TemperatureGroup& g, StatisticsVisitor& v) {
+  const PowerMonitor::Temperatures now = g.monitor.now_c();
+  const PowerMonitor::Temperatures highest = g.monitor.highest_c();
+  v.level("flash_c", now.flash, "c", "temperature of the flash");
+  v.level("flash_max_c", highest.flash, "c", "its highest sample since the beginning");
+  v.level("case_c", now.housing, "c",
+          "temperature of the case; that of the flash unless nand.condition.temperature is self_heated");
+  v.level("case_max_c", highest.housing, "c", "its highest sample since the beginning");
+}
+
+// Reports the statistics of the drive, of the energy that it has used, and of its power and its heat.
 void describe(const Machine& machine, const PlatformParameters& p, Tick now, StatisticsVisitor& v) {
   machine.drive().describe(v, now);
-  const EnergyAccount energy = energy_of(machine, p, now);
+  const EnergyAccount energy = energy_of(machine.drive(), machine.host(), p, now);
   v.group("energy", energy, "energy taken from the supply");
-  v.group("power", PowerGroup{energy.total(), now, machine.host().front_end()}, "power taken from the supply");
+  v.group("power", PowerGroup{energy.total(), now, machine.power(), machine.host().front_end()},
+          "power taken from the supply");
+  v.group("temperature", TemperatureGroup{machine.power()}, "temperatures of the drive");
 }
 
 constexpr const char* busy_meaning =

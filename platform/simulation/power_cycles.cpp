@@ -88,6 +88,7 @@ void PowerCycles::persist(Archive& archive) {
 void PowerCycles::persist_lasting(Archive& archive) {
   drive().persist_lasting(archive, now());
   machine().host().persist(archive, now());
+  machine().power().persist(archive);
 }
 
 // --- timeline

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/timeline/perfetto_file.h"
 
+#include <bit>
 #include <cstring>
 #include <stdexcept>
 
@@ -65,11 +66,14 @@ constexpr std::uint32_t timestamp = 8, sequence_id = 10, track_event = 11, inter
 constexpr std::uint64_t state_cleared = 1, needs_state = 2;
 }  // namespace trace_packet
 namespace track_descriptor {
-constexpr std::uint32_t uuid = 1, name = 2, parent = 5, child_ordering = 11, rank = 12;
+constexpr std::uint32_t uuid = 1, name = 2, parent = 5, counter = 8, child_ordering = 11, rank = 12;
 constexpr std::uint64_t by_rank = 3;
 }  // namespace track_descriptor
 namespace track_event {
-constexpr std::uint32_t note = 4, type = 9, name_number = 10, track = 11, flow = 47;
+constexpr std::uint32_t note = 4, type = 9, name_number = 10, track = 11, counter_value = 44, flow = 47;
+}
+namespace counter_descriptor {
+constexpr std::uint32_t unit_name = 6;
 }
 namespace debug_annotation {
 constexpr std::uint32_t name_number = 1, unsigned_value = 3;
@@ -94,18 +98,37 @@ PerfettoFile::PerfettoFile(const std::string& path) : path_(path), file_(path, s
 PerfettoFile::~PerfettoFile() { flush(); }
 
 PerfettoFile::Track PerfettoFile::add_track(std::string_view name, Track parent) {
-  const Track track = ++tracks_;
+  write_track(++tracks_, name, parent, {});
+  return tracks_;
+}
+
+PerfettoFile::Track PerfettoFile::add_counter(std::string_view name, std::string_view unit, Track parent) {
+  Message counter;
+  counter.bytes(counter_descriptor::unit_name, unit);
+  write_track(++tracks_, name, parent, counter.text());
+  return tracks_;
+}
+
+void PerfettoFile::write_track(Track track, std::string_view name, Track parent, std::string_view counter) {
   Message descriptor;
   descriptor.number(track_descriptor::uuid, track);
   descriptor.bytes(track_descriptor::name, name);
   if (parent != 0) descriptor.number(track_descriptor::parent, parent);
+  if (!counter.empty()) descriptor.bytes(track_descriptor::counter, counter);
   descriptor.number(track_descriptor::child_ordering, track_descriptor::by_rank);
   descriptor.number(track_descriptor::rank, track);
   Message fields;
   fields.number(trace_packet::sequence_id, sequence);
   fields.bytes(trace_packet::track_descriptor, descriptor.text());
   write_packet(fields.text());
-  return track;
+}
+
+void PerfettoFile::set(Track counter, Tick at, double value) {
+  Message event;
+  event.number(track_event::type, static_cast<std::uint64_t>(EventType::counter));
+  event.number(track_event::track, counter);
+  event.fixed(track_event::counter_value, std::bit_cast<std::uint64_t>(value));
+  write_track_event(at, event.text());
 }
 
 void PerfettoFile::begin(Track track, Tick at, const char* name, std::span<const TimelineNote> notes,
@@ -154,11 +177,14 @@ void PerfettoFile::write_event(EventType type, Track track, Tick at, std::uint64
   if (name != 0) event.number(track_event::name_number, name);
   event.number(track_event::track, track);
   if (flow != 0) event.fixed(track_event::flow, flow);
+  write_track_event(at, event.text());
+}
 
+void PerfettoFile::write_track_event(Tick at, std::string_view event) {
   Message fields;
   fields.number(trace_packet::timestamp, at / ticks_per_ns);
   fields.number(trace_packet::sequence_id, sequence);
-  fields.bytes(trace_packet::track_event, event.text());
+  fields.bytes(trace_packet::track_event, event);
   fields.number(trace_packet::sequence_flags, trace_packet::needs_state);
   write_packet(fields.text());
 }

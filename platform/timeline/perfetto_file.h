@@ -38,6 +38,11 @@ class PerfettoFile {
   // Adds a track. Tracks with the same parent and the same name are shown as one row.
   Track add_track(std::string_view name, Track parent = 0);
 
+  // Adds a track that shows a figure over time.
+  Track add_counter(std::string_view name, std::string_view unit, Track parent = 0);
+  // Sets the figure of a counter track from the time `at` on.
+  void set(Track counter, Tick at, double value);
+
   // Begins and ends a slice of a track. The slices of a track are nested: a slice that begins within another slice must
   // end within it. Slices with the same `flow` other than 0 are joined by arrows, in the order in which they begin. The
   // name must be a string literal.
@@ -49,7 +54,7 @@ class PerfettoFile {
   void finish();
 
  private:
-  enum class EventType : std::uint8_t { slice_begin = 1, slice_end = 2, instant = 3 };
+  enum class EventType : std::uint8_t { slice_begin = 1, slice_end = 2, instant = 3, counter = 4 };
 
   // The names of one kind. Each name is written to the file once, and then referred to by its number.
   class Dictionary {
@@ -72,6 +77,9 @@ class PerfettoFile {
   void write_name(std::uint32_t field, std::uint64_t number, const char* name);
   void write_event(EventType type, Track track, Tick at, std::uint64_t name, std::span<const TimelineNote> notes,
                    std::uint64_t flow);
+  void write_track(Track track, std::string_view name, Track parent, std::string_view counter);
+  // Writes the fields of a TrackEvent.
+  void write_track_event(Tick at, std::string_view event);
   void write_packet(std::string_view fields);
   void flush();
 

@@ -60,6 +60,13 @@ void Timeline::mark(Tick at, const char* what) {
   if (at >= begin_ && at < end_) file_.instant(drive_, at, what);
 }
 
+void Timeline::set(Tick at, const char* name, const char* unit, double value) {
+  if (at < begin_ || at >= end_) return;
+  const auto [counter, is_new] = counters_.try_emplace(name, 0);
+  if (is_new) counter->second = file_.add_counter(name, unit, drive_);
+  file_.set(counter->second, at, value);
+}
+
 void Timeline::command_ended(const host::CommandSpan& command) {
   if (queues_.size() <= command.queue) queues_.resize(command.queue + std::size_t{1});
   TimelineRow*& queue = queues_[command.queue];

@@ -68,6 +68,9 @@ class Timeline final : public host::CommandObserver {
   // Records an event of the whole drive at one time, for example a power cut.
   void mark(Tick at, const char* what);
 
+  // Records a figure of the whole drive, which holds from the time `at` on.
+  void set(Tick at, const char* name, const char* unit, double value);
+
   void command_ended(const host::CommandSpan& command) override;
 
   // Writes everything that has been recorded so far to the file. Throws InputError if the file cannot be written.
@@ -82,6 +85,7 @@ class Timeline final : public host::CommandObserver {
   const PerfettoFile::Track drive_;
   std::map<std::string, PerfettoFile::Track> groups_;
   std::map<std::pair<std::string, std::string>, TimelineRow> rows_;
+  std::map<std::string, PerfettoFile::Track> counters_;
   std::vector<TimelineRow*> queues_;  // by queue number
 };
 

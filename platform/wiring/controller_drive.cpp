@@ -42,4 +42,8 @@ void ControllerDrive::add_energy(EnergyAccount& account) const {
   add_back_end_energy(back_end_, facts_, parameters_, account);
 }
 
+double ControllerDrive::array_joules_ahead() const {
+  return array_joules(parameters_.nand.energy, back_end_.array_times_ahead());
+}
+
 }  // namespace nandscape

@@ -61,6 +61,11 @@ class ControllerDrive : public Drive {
   void describe(StatisticsVisitor& visitor, Tick now) const override;
   void add_busy_times(BusyTimes& times) const final;
   void add_energy(EnergyAccount& account) const final;
+  double array_joules_ahead() const final;
+  const TemperatureSource* temperature() const final { return facts_.flash.ages.temperature.get(); }
+  void take_heat(const TemperatureSource::Heat& heat, Tick now) final {
+    facts_.flash.ages.temperature->take_heat(heat, now);
+  }
 
   MediaProbe& media() final { return back_end_; }
 

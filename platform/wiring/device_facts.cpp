@@ -4,6 +4,7 @@
 #include "ecc/page_coders/scrambler.h"
 #include "nand/temperature_sources.h"
 #include "platform/config/configuration_checks.h"
+#include "platform/config/power_plan.h"
 #include "platform/wiring/predicted_rber.h"
 #include "platform/wiring/readable_steps.h"
 
@@ -68,6 +69,7 @@ controller::FlashFacts flash_facts(const PlatformParameters& p, const DriveCodes
     facts.codes.scrambler = [](std::uint64_t seed, std::span<std::byte> bytes) { ecc::scramble(seed, 0, bytes); };
   }
   facts.ages = age_facts(p);
+  facts.power = power_plan_of(p).flash;
   facts.write = write_facts(p, cells.has_errors(), facts.path.keeps_data());
   if (cells.has_errors()) {
     facts.write.young_errors = [p](double step_mv) { return young_rber(p.nand, step_mv) / correctable_rber(p); };

@@ -256,6 +256,14 @@ nand::DieCounters FlashBackEnd::nand_counters() const {
   return sum;
 }
 
+nand::ArrayTimes FlashBackEnd::array_times_ahead() const {
+  nand::ArrayTimes sum;
+  for (const auto& die : dies_) {
+    if (die->inner() != nullptr) sum += die->inner()->die().array_times_ahead(calendar_.now());
+  }
+  return sum;
+}
+
 ecc::EccCounters FlashBackEnd::ecc_counters() const {
   ecc::EccCounters sum;
   for (std::size_t code = 0; code < facts_.codes.codes.size(); ++code) {

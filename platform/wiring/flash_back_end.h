@@ -84,6 +84,8 @@ class FlashBackEnd final : public MediaProbe {
 
   // --- statistics
   nand::DieCounters nand_counters() const;
+  // Returns the array time that has been counted, but lies after the present time.
+  nand::ArrayTimes array_times_ahead() const;
   ecc::EccCounters ecc_counters() const;
   // Returns the counters for the pages of one code.
   ecc::EccCounters ecc_counters(CodeNumber code) const;

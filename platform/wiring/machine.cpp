@@ -14,9 +14,9 @@ HostModule::HostModule(sc_core::sc_module_name name, const PlatformParameters& p
       host_(host_blocks().make(blocks_.host.kind, {calendar, p.host, times_.get()})),
       link_("link", calendar, p.host.link),
       front_end_(front_end_blocks().make(
-          blocks_.front_end.kind, {"nvme", calendar, p.host.nvme, p.host.link, drive.storage(),
-                                   p.simulation.data == DataFidelity::stored, times_.get(), drive.host_buffer_user(),
-                                   drive.power_limit()})),
+          blocks_.front_end.kind,
+          {"nvme", calendar, p.host.nvme, p.host.link, drive.storage(), p.simulation.data == DataFidelity::stored,
+           times_.get(), drive.host_buffer_user(), drive.power_limit()})),
       links_(p.simulation.check_protocol) {
   links_.connect(host_->registers(), link_.registers_in, "checker_registers_in", is_foreign(*host_));
   links_.connect(link_.registers_out, front_end_->registers(), "checker_registers_out", is_foreign(*front_end_));
@@ -43,6 +43,7 @@ Machine::Machine(const PlatformParameters& p, Calendar& calendar, controller::St
     : calendar_("calendar", calendar, ticks_from_us(p.simulation.quantum_us)),
       drive_(drives().make(p.simulation.blocks.drive.kind, {p, calendar, start_up, timeline})),
       host_("host", p, *drive_, calendar),
+      power_(p, *drive_, host_, calendar, timeline),
       events_use_kernel_(p.simulation.check_protocol || timeline != nullptr) {
   if (timeline != nullptr && host_.driver() != nullptr) host_.driver()->observe(*timeline);
   const Tick lookahead = std::min(drive_->lookahead(), host_.lookahead());

@@ -16,6 +16,7 @@
 #include "platform/config/parameters.h"
 #include "platform/wiring/calendar_module.h"
 #include "platform/wiring/links.h"
+#include "platform/wiring/power_monitor.h"
 #include "protocol/command_times.h"
 
 namespace nandscape {
@@ -62,6 +63,8 @@ class Machine {
   bool events_use_kernel() const { return events_use_kernel_; }
   Drive& drive() { return *drive_; }
   const Drive& drive() const { return *drive_; }
+  PowerMonitor& power() { return power_; }
+  const PowerMonitor& power() const { return power_; }
   HostModule& host() { return host_; }
   const HostModule& host() const { return host_; }
 
@@ -69,6 +72,7 @@ class Machine {
   CalendarModule calendar_;
   const std::unique_ptr<Drive> drive_;
   HostModule host_;
+  PowerMonitor power_;
   bool events_use_kernel_;
 };
 

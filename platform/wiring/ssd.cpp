@@ -26,6 +26,7 @@ void describe(const ControllerGroup& g, StatisticsVisitor& v) {
   describe(g.ftl.counters(), v);
   v.group("wear", g.ftl.wear(),
           "cycles of the superblocks that are not retired, those of nand.condition.pe_cycles included");
+  v.group("power", g.ftl.power_counters(), "waits for power, and throttling");
   g.stages.describe(v);
 }
 
@@ -147,6 +148,7 @@ void Ssd::recover(SimulatedTime& time) {
 
 void Ssd::age(double hours, double temperature_c) {
   back_end_.advance(hours, temperature_c);
+  facts_.flash.ages.temperature->cool(hours);
   ftl().pass_without_power(hours * arrhenius_factor(parameters_.nand.cells.retention, temperature_c));
 }
 
@@ -156,6 +158,7 @@ void Ssd::age_in_use(double hours, double temperature_c, SimulatedTime& time) {
   constexpr double most_looks = 1000;
   const double interval = refresh.refreshes() ? std::max(refresh.check_hours, hours / most_looks) : hours;
   const double factor = arrhenius_factor(parameters_.nand.cells.retention, temperature_c);
+  facts_.flash.ages.temperature->cool(hours);
   double step = 0;
   for (double left = hours; left > 0; left -= step) {
     step = std::min({left, interval, ftl().hours_left(time.now()) / factor});
@@ -245,6 +248,8 @@ void Ssd::add_energy(EnergyAccount& account) const {
   add_back_end_energy(back_end_, facts_, parameters_, account);
   stages_.add_energy(account);
 }
+
+double Ssd::array_joules_ahead() const { return array_joules(parameters_.nand.energy, back_end_.array_times_ahead()); }
 
 // In a steady state, each plane fills its blocks page by page and frees one block at a time, independently of the other
 // planes. The sum over P planes therefore changes between two moments with a standard deviation of 0.41 sqrt(P) blocks.

@@ -52,6 +52,9 @@ class Ssd final : public Drive {
   void describe(StatisticsVisitor& visitor, Tick now) const override;
   void add_busy_times(BusyTimes& times) const override;
   void add_energy(EnergyAccount& account) const override;
+  double array_joules_ahead() const override;
+  const TemperatureSource* temperature() const override { return &ftl().temperature(); }
+  void take_heat(const TemperatureSource::Heat& heat, Tick now) override { ftl().take_heat(heat, now); }
   void add_stocks(Stocks& stocks) const override;
   std::optional<controller::BlockView> blocks() const override { return ftl().block_view(); }
 

@@ -47,7 +47,8 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
     NandCommand command;
   };
 
-  explicit SchedulerBench(const FlashDeviceParameters& p = small_device(), nand::CellArray* cells = nullptr)
+  explicit SchedulerBench(const FlashDeviceParameters& p = small_device(), nand::CellArray* cells = nullptr,
+                          controller::PowerControl* power = nullptr)
       : ChannelBench(true,
                      {.chips_per_channel = p.nand.geometry.chips_per_channel,
                       .dies_per_chip = p.nand.geometry.dies_per_chip,
@@ -59,7 +60,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
                       .independent_plane_reads = p.nand.independent_plane_reads},
                      p, cells),
         subpages(p.controller.subpages, p.controller.scheduler, geometry.page_bytes),
-        scheduler(p.controller.scheduler, geometry, subpages.grouping(), calendar, *this),
+        scheduler(p.controller.scheduler, geometry, subpages.grouping(), calendar, *this, nullptr, power),
         next_pages_(geometry.planes() * 2) {}
 
   // Submits an operation at `time`. For a write, `block` and `page` are ignored, because the bench chooses them.

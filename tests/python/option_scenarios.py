@@ -72,6 +72,11 @@ COLD = {
     "nand.cells.sensing.precharge_cold": 0.05,
     "nand.cells.sensing.evaluation_cold": 0.05,
 }
+COOLING = {
+    "nand.condition.temperature": "course",
+    "nand.condition.course_s": [0, 0.005],
+    "nand.condition.course_c": [60, 30],
+}
 ROOMY = {"controller.mapping.over_provisioning": 1.5}
 HOST_BUFFER = ROOMY | SMALL_PAGES | {"controller.mapping.cache_bytes": 2048, "controller.mapping.memory": "host"}
 SLC_CACHE = ROOMY | {
@@ -345,6 +350,11 @@ NEEDS: dict[str, Overrides] = {
     "controller.dram": CACHE,
     "controller.firmware": trace("csv") | {"controller.firmware.completion_cycles": 50_000},
     "controller.power": {"controller.power.static_mw": 1000, "controller.firmware.read_cycles": 1000},
+    "controller.power.window_ms": {"controller.power.sampled": True},
+    "controller.power.throttle": {"controller.power.throttle.light_c": 20, "controller.power.window_ms": 0.1},
+    "controller.power.throttle.heavy_c": {"controller.power.throttle.heavy_c": 25},
+    "controller.power.throttle.heavy_percent": {"controller.power.throttle.heavy_c": 25},
+    "controller.power.throttle.hysteresis_c": COOLING | {"controller.power.throttle.light_c": 40},
     "controller.garbage_collection.copyback_limit": HOT | {"controller.garbage_collection.copyback": True},
     "controller.mapping.cache_bytes": ROOMY,
     "controller.mapping.memory": ROOMY | {"controller.mapping.cache_bytes": 1 << 15},
@@ -555,6 +565,7 @@ NEEDS: dict[str, Overrides] = {
     "nand.condition": WORN,
     "nand.condition.temperature": COLD,
     "(course)": COLD,
+    "(self_heated)": COLD | {"controller.power.window_ms": 0.1},
     "nand.condition.block_reads": {"nand.cells.disturb.read_shift_mv": 20},
     "nand.timing.program": {"nand.timing.t_prog_us": 800},
     "nand.timing.program_unit": {"host.workload.0.read_percent": 0},
@@ -587,6 +598,8 @@ VALUES: dict[str, list[Any]] = {
     "controller.mapping.cache_bytes": [1 << 15],
     "controller.mapping.host_buffer_bytes": [4096],
     "host.driver.host_buffer_bytes": [0, 4096],
+    "controller.power.cap_w": [1.7],
+    "controller.power.throttle.light_c": [35],
     "controller.fullpages.borrowed_parity_bytes": [64],
     "controller.fullpages.layer_groups": [[3, 1, 0, 2]],
     "controller.mapping.unit_bytes": [4096, 8192],

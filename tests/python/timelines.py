@@ -34,6 +34,7 @@ class Slice:
 class Timeline:
     slices: list[Slice]  # sorted by their begin; outer slices come before inner ones
     instants: list[tuple[str, int]]
+    counters: dict[str, list[tuple[int, float]]]  # by name: the times of new values, and the values
 
     def of(self, group: str, row: str | None = None) -> list[Slice]:
         """Returns the outermost slices of a group, or only those of one row of the group."""
@@ -64,6 +65,7 @@ def read(path: Path) -> Timeline:
     open_slices: dict[int, list[Slice]] = defaultdict(list)
     slices: list[Slice] = []
     instants = []
+    counters: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for packet in packets:
         event = packet.track_event
         stack = open_slices[event.track_uuid]
@@ -83,7 +85,9 @@ def read(path: Path) -> Timeline:
             stack.append(new)
         elif event.type == perfetto.TrackEvent.TYPE_SLICE_END:
             stack.pop().end = packet.timestamp
+        elif event.type == perfetto.TrackEvent.TYPE_COUNTER:
+            counters[tracks[event.track_uuid].name].append((packet.timestamp, event.double_counter_value))
         else:
             instants.append((events[event.name_iid], packet.timestamp))
     assert not any(open_slices.values())
-    return Timeline(slices, instants)
+    return Timeline(slices, instants, counters)

@@ -62,6 +62,21 @@ TEST_CASE("a cached program counts like others, except for the part that a reset
   CHECK(h.die.counters().array.busy == 1100 * us);
 }
 
+TEST_CASE("the array time ahead is that of the operations under way, including what a suspended one has left") {
+  DieHarness h;
+  const auto ahead = [&](Tick now) { return h.die.array_times_ahead(now); };
+  h.issue(h.make(program, 0, 2, 0), 0);
+  CHECK(ahead(0).programming == 700 * us);
+  CHECK(ahead(100 * us).programming == 600 * us);
+  h.issue(h.make(suspend), 100 * us);
+  CHECK(ahead(300 * us).programming == 600 * us);
+  const Tick end = h.issue(h.make(resume), second);
+  CHECK(ahead(end - 50 * us).programming == 50 * us);
+  CHECK(ahead(end - 50 * us).busy == 50 * us);
+  h.die.finish(end);
+  CHECK(ahead(end).programming == 0);
+}
+
 TEST_CASE("time cut off by a reset or power cut does not count") {
   DieHarness h;
   const bool reset_it = GENERATE(false, true);

@@ -111,6 +111,19 @@ FlashOp& DieQueues::take_read(const FlashOp& read) {
   return const_cast<FlashOp&>(read);
 }
 
+std::uint32_t DieQueues::most_gathered(QueueKind kind, const FlashOp& first) const {
+  const auto planes = static_cast<std::uint32_t>(planes_.size());
+  if (!is_read(first)) {
+    return multi_plane_ && !goes_alone(first) ? std::min(planes, in_planes_by_kind_[static_cast<std::size_t>(kind)])
+                                              : 1;
+  }
+  if (groups(first)) {
+    const std::size_t waiting = kind == QueueKind::host_read ? host_reads_.size() : background_reads_.size();
+    return static_cast<std::uint32_t>(std::min<std::size_t>(waiting, std::size_t{subpages_per_page} * planes));
+  }
+  return joins_reads_ ? std::min(planes, reads_of_page(first.command.page)) : 1;
+}
+
 void DieQueues::order_classes(Tick now) {
   ClassHeads reads{};
   ClassHeads writes{};

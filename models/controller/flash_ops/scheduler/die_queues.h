@@ -73,6 +73,8 @@ class alignas(64) DieQueues {
   void places_changed(PlaneInDie plane);
   void set_collection_urgent(PlaneInDie plane, bool urgent);
 
+  // The ops that were enqueued under the lock.
+  const OpQueue& under_lock() const { return under_lock_; }
   // Returns the next op that was enqueued under the lock, or null if there is none.
   const FlashOp* locked() const { return under_lock_.front(); }
   FlashOp& pop_locked() { return under_lock_.pop(); }
@@ -114,6 +116,9 @@ class alignas(64) DieQueues {
     if (kind == QueueKind::background_read) return gather_reads(background_reads_, group, now);
     return gather_writes_or_erases(kind, group, now);
   }
+
+  // Returns the most ops that gather() could put into an operation of this kind, whose first op is `first`.
+  std::uint32_t most_gathered(QueueKind kind, const FlashOp& first) const;
 
   // Prints the number of waiting ops of each kind. Prints nothing if no op is waiting.
   void list(std::ostream& out) const;
@@ -162,6 +167,7 @@ class alignas(64) DieQueues {
   void add_writes_and_erases(DieCandidates& candidates) const;
   // Returns the number of waiting reads of this page number, or of page numbers that share its counter.
   std::uint32_t& reads_of_page(std::uint32_t page) { return reads_by_page_[page % reads_by_page_.size()]; }
+  std::uint32_t reads_of_page(std::uint32_t page) const { return reads_by_page_[page % reads_by_page_.size()]; }
   // Removes the first read from a queue and returns it.
   FlashOp& take_read(OpQueue& queue) {
     FlashOp& read = queue.pop();

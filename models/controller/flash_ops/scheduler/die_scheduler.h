@@ -36,7 +36,8 @@ void describe(const SchedulerCounters& counters, StatisticsVisitor& visitor);
 
 // Settings and counters that all dies share.
 struct DieRules {
-  DieRules(const SchedulerParameters& parameters, bool planes_read_alone, const ReadGrouping* read_grouping)
+  DieRules(const SchedulerParameters& parameters, bool planes_read_alone, const ReadGrouping* read_grouping,
+           bool power_limited)
       : policy_name(parameters.policy.name),
         suspendable(works_of(parameters.suspend)),
         most_suspends(parameters.max_suspends == 0 ? ~std::uint32_t{0} : parameters.max_suspends),
@@ -44,6 +45,7 @@ struct DieRules {
         cache_read(parameters.cache_read),
         cache_program(parameters.cache_program),
         independent_plane_reads(planes_read_alone),
+        limits_power(power_limited),
         grouping(read_grouping) {
     set_locked_dies(0);
   }
@@ -51,7 +53,8 @@ struct DieRules {
   void set_locked_dies(std::uint32_t dies) {
     locked_dies = dies;
     cache_reads = cache_read || locked_dies != 0;
-    looks_ahead = cache_reads || min_run != 0 || independent_plane_reads;
+    asks_first = cache_reads || limits_power;
+    looks_ahead = asks_first || min_run != 0 || independent_plane_reads;
     keeps_back = static_cast<std::uint8_t>(cache_reads ? ~ChannelState::responding : ~0);
   }
 
@@ -65,12 +68,15 @@ struct DieRules {
   const bool cache_read;
   const bool cache_program;
   const bool independent_plane_reads;  // reads are sent with NandCommand::independent unless their die is locked
+  const bool limits_power;             // operations may have to wait for power
   const ReadGrouping* const grouping;  // null if reads are not grouped
   bool saves = false;                  // after a power loss: writes are sent first and are not suspended
   std::uint32_t locked_dies = 0;
   // The scheduler may send cache reads to some die: they are enabled, or a die is locked. The scheduler always sends
   // successive reads of a locked die as cache reads.
   bool cache_reads = false;
+  // Before the next command, the scheduler looks for a cache read or asks whether there is power.
+  bool asks_first = false;
   // A busy die may accept another command during its operation, or from a certain time on.
   bool looks_ahead = false;
   // The flags of ChannelState::taken that keep the next command back. If cache reads are allowed, a response does not,

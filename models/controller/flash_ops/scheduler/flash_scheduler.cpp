@@ -22,9 +22,10 @@ std::vector<std::unique_ptr<SchedulingPolicy>> make_policies(const VariantChoice
 }  // namespace
 
 FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry,
-                               const ReadGrouping* grouping, Calendar& calendar, Port& port, DieProbe* probe)
+                               const ReadGrouping* grouping, Calendar& calendar, Port& port, DieProbe* probe,
+                               PowerControl* power)
     : geometry_(geometry),
-      rules_(parameters, geometry.independent_plane_reads, grouping),
+      rules_(parameters, geometry.independent_plane_reads, grouping, power != nullptr),
       policies_(make_policies(parameters.policy, geometry.dies())),
       calendar_(calendar),
       port_(port),
@@ -43,6 +44,7 @@ FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geom
     channels_.emplace_back(geometry.dies_per_channel()).dies = &dies_[geometry.die(channel, DieInChannel(0))];
   }
   for (DieScheduler& die : dies_) die.bus = &channels_[die.channel];
+  if (power != nullptr) gate_.emplace(*power, geometry);
 }
 
 // --- which dies could take a command
@@ -50,11 +52,12 @@ FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geom
 inline void FlashScheduler::update_ready(DieScheduler& die, Tick now) {
   die.set_ready(die.could_start(now));
   die.taken.set(die.machine.occupied(), now);
-  if (rules_.looks_ahead) update_cacheable(die, now);
+  if (rules_.looks_ahead) look_ahead(die, now);
 }
 
 // Also schedules look_again() for the time from which a waiting host read may suspend the operation in the array.
-[[gnu::noinline]] void FlashScheduler::update_cacheable(DieScheduler& die, Tick now) {
+[[gnu::noinline]] void FlashScheduler::look_ahead(DieScheduler& die, Tick now) {
+  if (gate_ && gate_->changed(die, now)) give_power_soon();
   if (rules_.cache_reads) die.set_cacheable(die.could_cache_read());
   if (rules_.min_run == 0 || die.run_timer) return;
   if (const Tick over = die.runs_until(); now < over) {
@@ -119,6 +122,30 @@ void FlashScheduler::set_collection_urgent(FlashPlane plane, bool urgent) {
   die_of(plane).queues.set_collection_urgent(geometry_.plane_in_die(plane), urgent);
 }
 
+void FlashScheduler::save() {
+  rules_.saves = true;
+  if (!gate_) return;
+  gate_->lift();
+  give_power_soon();
+}
+
+// --- power
+
+void FlashScheduler::ask_for_power(ChannelState& channel, Tick now) {
+  if (gate_->pass(channel, now)) give_power_soon();
+}
+
+void FlashScheduler::give_power_soon() {
+  if (std::exchange(gives_power_soon_, true)) return;
+  calendar_.schedule<&FlashScheduler::give_power>(calendar_.now(), *this);
+}
+
+void FlashScheduler::give_power() {
+  gives_power_soon_ = false;
+  const Tick now = calendar_.now();
+  for (DieScheduler* const die : gate_->could_begin(now)) changed(*die, now);
+}
+
 // --- sending
 
 void FlashScheduler::hold() {
@@ -143,6 +170,7 @@ inline void FlashScheduler::send(ChannelState& channel, DieScheduler& die, NandC
 }
 
 void FlashScheduler::send_cache_read(DieScheduler& die, Tick now) {
+  if (gate_ && !gate_->passes_cache_read(die)) return die.set_cacheable(false);
   FlashOp* const read = die.next_cache_read(now);
   if (read == nullptr) return die.set_cacheable(false);
   update_ready(die, now);
@@ -160,12 +188,13 @@ NandCommand* FlashScheduler::next_locked(DieScheduler& die, Tick now) {
 }
 
 inline bool FlashScheduler::send_next(ChannelState& channel, Tick now) {
-  if (rules_.cache_reads) [[unlikely]] {
+  if (rules_.asks_first) [[unlikely]] {
     if (const DieInChannel die = channel.cacheable.next(channel.last_served); die.valid()) {
       send_cache_read(channel.dies[die.value], now);
       return true;
     }
     if ((channel.taken & ChannelState::responding) != 0) return false;
+    if (gate_ && channel.sending == nullptr) ask_for_power(channel, now);
   }
   if (channel.sending != nullptr) [[unlikely]] {
     FlashOp& op = *channel.sending;
@@ -229,14 +258,14 @@ bool FlashScheduler::response_begins(ChannelId channel, NandCommand& command, Ti
   DieScheduler& die = *op_of(command).die;
   die.bus->taken |= ChannelState::responding;
   die.machine.response_begins();
-  if (rules_.cache_reads || probe_ != nullptr) return look_and_await_end(die, command, now);
+  if (rules_.asks_first || probe_ != nullptr) return look_and_await_end(die, command, now);
   calendar_.schedule<&FlashScheduler::response_ended>(now + command.response_time, *this, op_of(command));
   return false;
 }
 
 bool FlashScheduler::look_and_await_end(DieScheduler& die, NandCommand& command, Tick now) {
   if (probe_ != nullptr) probe_->response_begins(die.channel, die.machine, command, now);
-  if (rules_.cache_reads) update_ready(die, now);
+  if (rules_.asks_first) update_ready(die, now);
   calendar_.schedule<&FlashScheduler::response_ended>(now + command.response_time, *this, op_of(command));
   return false;
 }

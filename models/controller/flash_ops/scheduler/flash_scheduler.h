@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "controller/flash_ops/flash_op.h"
@@ -15,6 +16,7 @@
 #include "controller/flash_ops/scheduler/die_machine.h"
 #include "controller/flash_ops/scheduler/die_queues.h"
 #include "controller/flash_ops/scheduler/die_scheduler.h"
+#include "controller/flash_ops/scheduler/power_gate.h"
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 #include "core/calendar.h"
 #include "core/component.h"
@@ -37,9 +39,10 @@ class FlashScheduler final : public Component {
     ~Port() = default;
   };
 
-  // `grouping` is null if reads are not grouped. `probe` is null if no object observes the commands.
+  // `grouping` is null if reads are not grouped. `probe` is null if no object observes the commands. `power` is null if
+  // operations never wait for power.
   FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry, const ReadGrouping* grouping,
-                 Calendar& calendar, Port& port, DieProbe* probe = nullptr);
+                 Calendar& calendar, Port& port, DieProbe* probe = nullptr, PowerControl* power = nullptr);
 
   // Inserts the op into the queue of its die. Its command is sent as soon as the die and the bus are free and the
   // policy chooses it. Without a position, the op is new, and the policy chooses its position.
@@ -72,7 +75,11 @@ class FlashScheduler final : public Component {
   // until collection has freed a block.
   void set_collection_urgent(FlashPlane plane, bool urgent);
   // Called after a power loss. From now on, writes are sent before all other ops, whatever the policy is.
-  void save() { rules_.saves = true; }
+  void save();
+  // Called when the limit of PowerControl has changed.
+  void power_limit_changed() {
+    if (gate_) give_power_soon();
+  }
 
   // Called by the channels at END_REQ and BEGIN_RESP of a command. response_begins() returns whether the response has
   // ended already (completed_in_the_call()). If not, the scheduler ends it later through its port.
@@ -100,7 +107,7 @@ class FlashScheduler final : public Component {
   // sends the commands that can be sent now.
   [[gnu::noinline]] void changed(DieScheduler& die, Tick now);
   void update_ready(DieScheduler& die, Tick now);
-  void update_cacheable(DieScheduler& die, Tick now);
+  void look_ahead(DieScheduler& die, Tick now);
   // Sends commands as long as the bus of the channel is free and a die accepts one.
   void dispatch(ChannelState& channel, Tick now);
   void send_all(ChannelState& channel, Tick now);
@@ -110,6 +117,10 @@ class FlashScheduler final : public Component {
   [[gnu::noinline]] NandCommand* next_locked(DieScheduler& die, Tick now);
   void send(ChannelState& channel, DieScheduler& die, NandCommand& command, Tick now);
   void send_cache_read(DieScheduler& die, Tick now);
+  // Removes the dies without power from those that could take a command.
+  [[gnu::noinline]] void ask_for_power(ChannelState& channel, Tick now);
+  // Lets dies that wait for power begin, in an event at the present time.
+  void give_power_soon();
   void begin_request(DieScheduler& die, NandCommand& command, Tick now);
 
   // Continues request_ended() for other commands than reads, and if a busy die may accept another command.
@@ -117,7 +128,8 @@ class FlashScheduler final : public Component {
   void array_started(DieScheduler& die);
   // Handles the response of a command that completes within the call.
   [[gnu::noinline]] void control_answered(ChannelId id, NandCommand& command, Tick now);
-  // Continues response_begins() if a cache read may follow, or if an object observes the commands.
+  // Continues response_begins() if a cache read may follow, if dies wait for power, or if an object observes the
+  // commands.
   [[gnu::noinline]] bool look_and_await_end(DieScheduler& die, NandCommand& command, Tick now);
   // Continues response_ended() if all responses of the operation in the array have ended. The next operation of the die
   // follows in it.
@@ -127,9 +139,12 @@ class FlashScheduler final : public Component {
   void control_ended(FlashOp& op);
   void array_halted(DieScheduler& die);
   void look_again(DieScheduler& die);
+  void give_power();
 
   const Geometry geometry_;
   DieRules rules_;
+  std::optional<PowerGate> gate_;  // empty if operations never wait for power
+  bool gives_power_soon_ = false;
   // One policy for all dies, or one policy per die if its keeps_account() is true.
   std::vector<std::unique_ptr<SchedulingPolicy>> policies_;
   Calendar& calendar_;

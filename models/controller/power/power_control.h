@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much power the operations of the flash may draw together. Two things limit it: the cap of the drive, and the
+// temperature of the flash. The scheduler asks for the limit and for the draw of operations (PowerGate); it does not
+// know the reasons.
+//
+//   cap       what the cap leaves after all other parts of the drive
+//   throttle  a share of the power of all dies at work, by the level that the temperature has reached. A level ends
+//             when the temperature is lower than its threshold by the hysteresis.
+//
+// Powers are integers in microwatts, so that sums of draws return to exactly zero.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "controller/power/power.h"
+#include "core/archive.h"
+#include "core/component.h"
+#include "core/statistics.h"
+#include "core/ticks.h"
+#include "protocol/nand_command.h"
+
+namespace nandscape::controller {
+
+// The draw of an operation on one plane is its energy over its array time. Its energy includes the bytes that it moves
+// over the bus and through the ECC engine.
+struct FlashPower {
+  double read_mw = 0;
+  double program_mw = 0;
+  double erase_mw = 0;
+  double read_nj_per_byte = 0;
+  double write_nj_per_page = 0;
+  std::vector<Tick> t_read{1};  // tR of each page of a wordline
+  Tick t_prog = 1;              // mean time to program a page
+  // The power of the flash if all planes of all dies work, and the power that the cap leaves for it.
+  double all_dies_mw = 0;
+  double under_cap_mw = 0;
+};
+
+using Microwatts = std::int64_t;
+
+enum class ThrottleLevel : std::uint8_t { none, light, heavy };
+
+struct PowerCounters {
+  std::uint64_t waits = 0;  // dies that began to wait for power
+  Tick waited = 0;          // time for which dies have waited, summed over the dies
+  Tick light = 0;
+  Tick heavy = 0;
+};
+void describe(const PowerCounters& counters, StatisticsVisitor& visitor);
+
+class PowerControl final : public Component {
+ public:
+  static constexpr Microwatts unlimited = std::numeric_limits<Microwatts>::max() / 4;
+
+  PowerControl(const PowerParameters& parameters, const FlashPower& flash);
+
+  // Whether operations may have to wait for power.
+  bool limits() const { return parameters_.limits(); }
+  // Returns what all operations may draw together.
+  Microwatts limit() const { return limit_; }
+  // Returns what the operation of one plane draws.
+  Microwatts draw(const NandCommand& command) const;
+  // Returns the highest draw of a write, which may be a copyback or a voltage adjustment.
+  Microwatts most_of_write() const { return most_of_write_; }
+  Microwatts of_erase() const { return erase_; }
+
+  // Sets the temperature of the flash. Returns whether the limit has changed.
+  bool set_temperature(double celsius, Tick now);
+  ThrottleLevel level() const { return level_; }
+
+  // Counts a die that has waited for power.
+  void count_wait() { ++counters_.waits; }
+  void count_waited(Tick time) { counters_.waited += time; }
+  PowerCounters counters(Tick now) const;
+
+  void persist_counters(Archive& archive) override;
+
+ private:
+  ThrottleLevel level_at(double celsius) const;
+  void set_level(ThrottleLevel level);
+  Tick& time_at_level(PowerCounters& counters) const;
+
+  const PowerParameters parameters_;
+  const FlashPower flash_;
+  const Microwatts program_;
+  const Microwatts erase_;
+  const Microwatts most_of_write_;
+  Microwatts limit_ = unlimited;
+  ThrottleLevel level_ = ThrottleLevel::none;
+  Tick level_since_ = 0;  // time up to which the levels are counted
+  PowerCounters counters_;
+};
+
+}  // namespace nandscape::controller
