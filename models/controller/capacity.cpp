@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/capacity.h"
 
+#include <algorithm>
 #include <string>
 
 #include "controller/flash_ops/flash_op.h"
@@ -44,6 +45,7 @@ GarbageCollectionParameters collection_parameters(const ControllerParameters& p,
   for (std::uint8_t stream = streams.host; stream < streams.lasting; ++stream) {
     if (stream != streams.reserve) ++collection.reserved_blocks;
   }
+  collection.start_free_blocks = std::max(collection.start_free_blocks, collection.reserved_blocks + 1);
   return collection;
 }
 
@@ -73,9 +75,10 @@ std::uint64_t open_streams(const ControllerParameters& p) {
 
 CapacityPlan capacity_plan(const ControllerParameters& p, const Geometry& geometry, const PageTimes& times) {
   BlockDemands demands;
-  demands.start_free_blocks = p.garbage_collection.start_free_blocks;
   const auto policy = stream_registry().make(p.streams.policy);
-  demands.reserved_blocks = collection_parameters(p, write_streams(p, *policy)).reserved_blocks;
+  const GarbageCollectionParameters collection = collection_parameters(p, write_streams(p, *policy));
+  demands.start_free_blocks = collection.start_free_blocks;
+  demands.reserved_blocks = collection.reserved_blocks;
   demands.streams = ordinary_streams(p);
   demands.keeps_lasting = keeps_lasting(p);
   demands.cache_blocks = p.slc_cache.static_blocks(geometry.blocks_per_plane);

@@ -83,11 +83,14 @@ void Migrator::start_read(MigrationRead& read) {
 }
 
 std::uint8_t Migrator::stream_of(Lpn lpn, bool lasts) const {
-  if (map_.is_translation_page(lpn)) {
-    if (!layout_.spans_planes()) return numbers_.mapping;
-    return lasts ? numbers_.lasting : numbers_.reserve;
+  if (layout_.spans_planes()) {
+    if (lasts) return numbers_.lasting;
+    const bool one_stream = numbers_.lasting == numbers_.host + 1;
+    if (one_stream || map_.is_translation_page(lpn)) return numbers_.reserve;
+  } else {
+    if (map_.is_translation_page(lpn)) return numbers_.mapping;
+    if (lasts) return numbers_.lasting;
   }
-  if (lasts) return numbers_.lasting;
   return static_cast<std::uint8_t>(numbers_.moved_shift + streams_.stream_of_move(lpn));
 }
 

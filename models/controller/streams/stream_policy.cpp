@@ -157,7 +157,9 @@ StreamRegistry& stream_registry() {
   static StreamRegistry registry("controller.streams", [](StreamRegistry& r) {
     r.add<BySource>("by_source", "separates host writes from moved pages");
     r.add<Single>("single", "one stream for all pages");
-    r.add<HotCold>("hot_cold", "separates units that the host writes often from all other units");
+    r.add<HotCold>(
+        "hot_cold",
+        "separates units that the host writes often from all others; gains most if victims are chosen by cost_benefit");
     r.add<ByAddress>("by_address", "separates the first part of the addresses, which is known to be hot");
   });
   return registry;
