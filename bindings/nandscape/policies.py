@@ -273,7 +273,7 @@ class NewUnit(NamedTuple):
 
     `lpn`: its logical number; translation pages are numbered after the exported units. `stream`: its stream, which
     selects the open block of the plane. The streams of the host come first, numbered by `controller.streams.policy`;
-    the policy `hot_cold` has two streams, and stream 0 is the hot one.
+    the policy `hot_cold` has hot streams, the hottest first, and a cold one.
 
     `by_address`: the plane that `controller.mapping.allocation` assigns to the unit's address, or the next plane with
     room if that plane is full. `last`: the plane of the previous unit of the stream; None if `gathers` is False.

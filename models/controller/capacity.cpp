@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/capacity.h"
 
+#include <algorithm>
 #include <string>
 
 #include "controller/flash_ops/flash_op.h"
@@ -25,15 +26,27 @@ FlashLayout flash_layout(const ControllerParameters& p, const Geometry& g) {
 WriteStreams write_streams(const ControllerParameters& p, StreamPolicy& policy) {
   const bool superblocks = p.parity.stripe_dies != 0 || p.mapping.superpages();
   WriteStreams streams;
-  streams.reserve = superblocks ? policy.write_streams() : policy.stream_of_move(Lpn(0), 0);
-  // In superblocks, the collection of garbage has one stream, which follows the streams of the host.
-  streams.lasting = static_cast<std::uint8_t>(superblocks ? policy.write_streams() + 1 : policy.streams());
+  streams.host = policy.write_streams();
+  // In superblocks, moved data have their own streams, which follow the streams of the host.
+  const int ordinary = superblocks ? policy.write_streams() + policy.move_streams() : policy.streams();
+  streams.moved_shift = static_cast<std::uint8_t>(ordinary - policy.streams());
+  streams.reserve = static_cast<std::uint8_t>(ordinary - 1);
+  streams.lasting = static_cast<std::uint8_t>(ordinary);
   streams.mapping = static_cast<std::uint8_t>(streams.lasting + 1);
   streams.gathered = static_cast<std::uint8_t>(streams.mapping + 1);
   // Fullpages over layers and the SLC cache exclude each other, so both may use the same number.
   if (p.slc_cache.used()) streams.cached = streams.gathered;
   streams.count = static_cast<std::uint8_t>(streams.gathered + (p.fullpages.spread() || p.slc_cache.used() ? 1 : 0));
   return streams;
+}
+
+GarbageCollectionParameters collection_parameters(const ControllerParameters& p, const WriteStreams& streams) {
+  GarbageCollectionParameters collection = p.garbage_collection;
+  for (std::uint8_t stream = streams.host; stream < streams.lasting; ++stream) {
+    if (stream != streams.reserve) ++collection.reserved_blocks;
+  }
+  collection.start_free_blocks = std::max(collection.start_free_blocks, collection.reserved_blocks + 1);
+  return collection;
 }
 
 std::uint32_t open_streams(const ControllerParameters& p, const WriteStreams& streams) {
@@ -62,8 +75,10 @@ std::uint64_t open_streams(const ControllerParameters& p) {
 
 CapacityPlan capacity_plan(const ControllerParameters& p, const Geometry& geometry, const PageTimes& times) {
   BlockDemands demands;
-  demands.start_free_blocks = p.garbage_collection.start_free_blocks;
-  demands.reserved_blocks = p.garbage_collection.reserved_blocks;
+  const auto policy = stream_registry().make(p.streams.policy);
+  const GarbageCollectionParameters collection = collection_parameters(p, write_streams(p, *policy));
+  demands.start_free_blocks = collection.start_free_blocks;
+  demands.reserved_blocks = collection.reserved_blocks;
   demands.streams = ordinary_streams(p);
   demands.keeps_lasting = keeps_lasting(p);
   demands.cache_blocks = p.slc_cache.static_blocks(geometry.blocks_per_plane);

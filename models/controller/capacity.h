@@ -20,6 +20,10 @@ namespace nandscape::controller {
 FlashLayout flash_layout(const ControllerParameters& parameters, const Geometry& geometry);
 
 WriteStreams write_streams(const ControllerParameters& parameters, StreamPolicy& policy);
+// Returns the parameters of collection. Each stream that holds only moved data, besides the reserve stream, has a
+// reserved block more. Otherwise a host that writes at full speed would leave no block for it. Collection begins while
+// the host may still take a block.
+GarbageCollectionParameters collection_parameters(const ControllerParameters& parameters, const WriteStreams& streams);
 // Returns the number of streams for which a block is open on each plane.
 std::uint64_t open_streams(const ControllerParameters& parameters);
 

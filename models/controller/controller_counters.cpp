@@ -32,6 +32,7 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.group("slc_cache", c.slc_cache, "blocks in SLC mode, to which the host writes first");
   v.group("parity", c.parity, "parity pages, and data rebuilt from them");
   v.group("gc", c.collection, "garbage collection");
+  v.group("streams", c.streams, "what a policy with hot streams has separated (controller.streams.policy)");
   v.group("renewal", c.renewal, "blocks refreshed in place (controller.refresh.policy)");
   v.group("guarantees", c.guarantees, "blocks that keep data for a limited time (controller.write_mode.kept_weeks)");
   v.group("scheduler", c.scheduler, "flash commands of the dies");

@@ -15,6 +15,7 @@
 #include "controller/power_loss/power_on_recovery.h"
 #include "controller/reading/counters.h"
 #include "controller/slc_cache/slc_cache.h"
+#include "controller/streams/stream_counters.h"
 #include "controller/writing/writing_state.h"
 #include "core/statistics.h"
 
@@ -35,6 +36,7 @@ struct ControllerCounters {
   ReadRetryCounters read_retry;
   ParityCounters parity;
   GarbageCollectionCounters collection;
+  StreamCounters streams;
   RenewalCounters renewal;
   GuaranteeCounters guarantees;
   SlcCacheCounters slc_cache;

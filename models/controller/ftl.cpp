@@ -18,7 +18,7 @@ Ftl::Ftl(const FtlPlan& plan, FlashScheduler::Port& flash, EccPort& ecc, FlashTi
       mapping_(plan, chosen_, clock_),
       power_control_(plan.parameters.power, plan.facts.power),
       reading_(plan, chosen_, mapping_, power_control_, flash, ecc, times),
-      collector_(plan.parameters.garbage_collection, mapping_.blocks, mapping_.room, plan.seed,
+      collector_(collection_parameters(plan.parameters, chosen_.stream_ids), mapping_.blocks, mapping_.room, plan.seed,
                  mapping_.layout.units_per_page(),
                  power_.programmed_is_durable() && !plan.parameters.garbage_collection.copyback,
                  mapping_.layout.member_planes()),
@@ -55,6 +55,9 @@ Ftl::Ftl(const FtlPlan& plan, FlashScheduler::Port& flash, EccPort& ecc, FlashTi
 }
 
 void Ftl::connect(const FtlPlan& plan) {
+  const double known_hot = plan.parameters.streams.known_hot_percent / 100;
+  const std::uint64_t units = mapping_.map.host_units();
+  chosen_.streams->begin(units, static_cast<std::uint64_t>(static_cast<double>(units) * known_hot));
   if (slc_cache_ != nullptr) {
     collector_.set_first_victims(*slc_cache_);
     migration_.erases.subscribe(*slc_cache_);

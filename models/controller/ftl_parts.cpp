@@ -27,8 +27,9 @@ InitialFill initial_fill(const FtlPlan& plan, const ChosenPolicies& chosen, cons
                          bool any_plane) {
   const ControllerParameters& p = plan.parameters;
   const std::uint32_t open_blocks = layout.over_layers() ? 0U : chosen.stream_ids.lasting;
-  const std::uint32_t free_blocks = p.garbage_collection.start_free_blocks + open_streams(p, chosen.stream_ids) -
-                                    open_blocks + p.slc_cache.static_blocks(layout.mapping().blocks_per_plane());
+  const std::uint32_t free_blocks = collection_parameters(p, chosen.stream_ids).start_free_blocks +
+                                    open_streams(p, chosen.stream_ids) - open_blocks +
+                                    p.slc_cache.static_blocks(layout.mapping().blocks_per_plane());
   return InitialFill(p.precondition, layout.mapping(), order, capacity.exported_units(), plan.seed, free_blocks,
                      entries_per_translation_page(p.mapping.cache, layout.unit_bytes()),
                      chosen.fullpages == nullptr ? nullptr : &chosen.fullpages->fill(),
@@ -94,8 +95,8 @@ std::unique_ptr<SlcCache> make_slc_cache(const FtlPlan& plan, const ChosenPolici
                                          GarbageCollector& collector) {
   const ControllerParameters& p = plan.parameters;
   if (!p.slc_cache.used()) return nullptr;
-  const SlcCache::Drive drive{p.garbage_collection.start_free_blocks, mapping.layout.unit_bytes(),
-                              chosen.stream_ids.cached};
+  const SlcCache::Drive drive{collection_parameters(p, chosen.stream_ids).start_free_blocks,
+                              mapping.layout.unit_bytes(), chosen.stream_ids.cached};
   return std::make_unique<SlcCache>(p.slc_cache, drive, mapping.blocks, mapping.lives, collector, plan.calendar);
 }
 

@@ -64,6 +64,7 @@ ControllerCounters Ftl::counters() const {
   counters.parity.parity_pages = writing_.writer.frontier().added_pages();
   counters.collection = collector_.counters();
   if (migration_.renewal != nullptr) counters.renewal = migration_.renewal->counters();
+  counters.streams = chosen_.streams->counters();
   counters.guarantees = migration_.care.guarantee_counters(calendar_.now());
   if (slc_cache_ != nullptr) counters.slc_cache = slc_cache_->counters();
   counters.recovery = power_loss_.recovery.counters();

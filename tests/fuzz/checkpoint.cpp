@@ -58,7 +58,7 @@ const std::vector<SavedDrive>& saved_drives() {
       saved_drive({}),
       saved_drive({"simulation.cells=statistical", "nand.condition.pe_cycles=1500", "simulation.request_log=true",
                    "controller.cache.policy=read_write", "controller.cache.capacity_bytes=65536",
-                   "controller.streams={policy: hot_cold, window_writes: 64}", "controller.mapping.cache_bytes=8192",
+                   "controller.streams={policy: hot_cold}", "controller.mapping.cache_bytes=8192",
                    "controller.garbage_collection.policy=random"}),
       saved_drive({"nand.geometry.dies_per_chip=2", "controller.parity.stripe_dies=2",
                    "controller.refresh={policy: period, period_days: 10}", "controller.read_disturb.limit_reads=50",

@@ -34,7 +34,7 @@ TEST_CASE("data survive in rows with parity, in sets of any size") {
   p.controller.power_loss.protection =
       GENERATE(controller::PowerLossProtection::capacitor, controller::PowerLossProtection::none);
   // Pages that hold several units are not always full, so these devices need more spare blocks.
-  const double kept_back = p.controller.mapping.unit_bytes == 0 ? 9 : 11;
+  const double kept_back = p.controller.mapping.unit_bytes == 0 ? 10 : 12;
   p.controller.mapping.over_provisioning = 1.001 * shape.blocks / (shape.blocks - kept_back) - 1;
   CAPTURE(shape.channels, stripe_dies, p.controller.streams.policy.name, p.controller.mapping.unit_bytes,
           static_cast<int>(p.controller.power_loss.protection));

@@ -207,7 +207,9 @@ TEST_CASE("flushed data survive a power failure at any instant") {
     p.controller.mapping.over_provisioning = 2;
     p.controller.garbage_collection.start_free_blocks = 8;
     p.controller.garbage_collection.reserved_blocks = 6;
+    if (GENERATE(false, true)) p.controller.streams.policy = {"hot_cold", nullptr};
   }
+  SECTION("hot and cold streams") { p.controller.streams.policy = {"hot_cold", nullptr}; }
   SECTION("everything in one stream") { p.controller.streams.policy = {"single", nullptr}; }
   SECTION("blocks with their own write mode") {
     p.controller.write_mode.kept_weeks = 2;

@@ -417,7 +417,8 @@ NEEDS: dict[str, Overrides] = {
     "controller.subpages.most_per_operation": LDPC | SUBPAGES | {"controller.subpages.reads": "soml"},
     "controller.scheduler.policy": {"host.workload.0.queue_depth": 64},
     "controller.scrub": WORN | {"controller.scrub.period_hours": 0.0005},
-    "controller.streams": HOT | {"controller.streams.policy": "hot_cold", "controller.streams.window_writes": 64},
+    "controller.streams": HOT | {"controller.streams.policy": "hot_cold"},
+    "controller.streams.hot_streams (hot_cold)": {"controller.mapping.over_provisioning": 1.0},
     "controller.streams.policy": HOT,
     "controller.wear_levelling": HOT
     | {"controller.wear_levelling.static_threshold": 1, "controller.wear_levelling.check_erases": 2},

@@ -51,7 +51,6 @@ DRIVES = {
         "controller.cache.policy": "read_write",
         "controller.cache.capacity_bytes": 1 << 18,
         "controller.streams.policy": "hot_cold",
-        "controller.streams.window_writes": 64,
         "controller.mapping.cache_bytes": 8192,
         "controller.mapping.over_provisioning": 1.5,
     },

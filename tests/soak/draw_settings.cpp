@@ -122,7 +122,7 @@ void draw_collection(Drawer& d) {
   const bool moves_freely = !d.has("controller.mapping.layout") && !d.has("controller.slc_cache.fold_idle_ms");
   if (moves_freely) d.choose(25, group + "copyback", {"true"});
   d.choose(20, group + "copyback_limit", {1});
-  d.choose(50, "controller.streams.policy", {"single", "hot_cold"});
+  d.choose(50, "controller.streams.policy", {"single", "hot_cold", "by_address"});
   d.choose(20, "controller.wear_levelling.free_block", {"least_worn"});
   d.choose(20, "controller.wear_levelling.static_threshold", {"1", "3"});
   d.choose(20, "controller.wear_levelling.check_erases", {"1"});

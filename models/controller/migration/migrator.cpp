@@ -50,7 +50,7 @@ std::uint32_t Migrator::move_page(Ppa first_unit, Reason reason, Tick now) {
   const Tick at = firmware_ == nullptr ? now : firmware_->charge(FirmwareWork::move, now);
   std::optional<std::uint8_t> stream;
   if (count == layout_.units_per_page() && copyback_.may_move(*units, reason)) {
-    stream = stream_of_all(units, layout_.block_of(first_unit), lasts(reason));
+    stream = stream_of_all(units, lasts(reason));
   }
   if (stream) {
     PageProgram& copy = copyback_.make(first_unit, *stream, *units);
@@ -82,16 +82,30 @@ void Migrator::start_read(MigrationRead& read) {
   reader_.start(read, read.ppa, first, first + read.command.bytes, calendar_.now());
 }
 
-std::uint8_t Migrator::stream_of(Lpn lpn, Superblock source, bool lasts) const {
-  if (layout_.spans_planes()) return lasts ? numbers_.lasting : numbers_.reserve;
-  if (map_.is_translation_page(lpn)) return numbers_.mapping;
-  return lasts ? numbers_.lasting : streams_.stream_of_move(lpn, blocks_.stream(source));
+std::uint8_t Migrator::stream_of(Lpn lpn, bool lasts) const {
+  if (layout_.spans_planes()) {
+    if (lasts) return numbers_.lasting;
+    const bool one_stream = numbers_.lasting == numbers_.host + 1;
+    if (one_stream || map_.is_translation_page(lpn)) return numbers_.reserve;
+  } else {
+    if (map_.is_translation_page(lpn)) return numbers_.mapping;
+    if (lasts) return numbers_.lasting;
+  }
+  return static_cast<std::uint8_t>(numbers_.moved_shift + streams_.stream_of_move(lpn));
 }
 
-std::optional<std::uint8_t> Migrator::stream_of_all(const UnitWrite* units, Superblock source, bool lasts) const {
-  const std::uint8_t stream = stream_of(units->lpn, source, lasts);
+void Migrator::victim_chosen(Superblock victim, Reason reason) {
+  const std::uint8_t stream = blocks_.stream(victim);
+  if (reason != Reason::space || stream >= numbers_.lasting || blocks_.filled(victim)) return;
+  const std::uint8_t shift = stream < numbers_.host ? 0 : numbers_.moved_shift;
+  streams_.collected(static_cast<std::uint8_t>(stream - shift), blocks_.shape(victim).units(),
+                     blocks_.valid_pages(victim));
+}
+
+std::optional<std::uint8_t> Migrator::stream_of_all(const UnitWrite* units, bool lasts) const {
+  const std::uint8_t stream = stream_of(units->lpn, lasts);
   for (const UnitWrite* unit = units->next_in_page; unit != nullptr; unit = unit->next_in_page) {
-    if (stream_of(unit->lpn, source, lasts) != stream) return std::nullopt;
+    if (stream_of(unit->lpn, lasts) != stream) return std::nullopt;
   }
   return stream;
 }
@@ -126,14 +140,14 @@ void Migrator::units_read(MigrationRead& read, Tick now) {
 }
 
 void Migrator::assemble(MovedUnit& unit, bool lasts, const std::byte* data, Tick now) {
-  const Superblock source = layout_.block_of(unit.source);
-  const FtlPlane plane = room_.with_room(layout_.mapping().plane_of(source), true);
+  const FtlPlane source = layout_.mapping().plane_of(layout_.block_of(unit.source));
+  const FtlPlane plane = room_.with_room(source, true);
   if (!plane.valid()) {
     unit_writes_.refused(unit, now);
     return;
   }
   unit.data = data;
-  assembly_.put(unit, PageOrigin::migration, stream_of(unit.lpn, source, lasts), plane);
+  assembly_.put(unit, PageOrigin::migration, stream_of(unit.lpn, lasts), plane);
 }
 
 void Migrator::write_copy(Ppa first_unit, PageCopies& copies, Tick now) {

@@ -34,6 +34,8 @@ class Migrator final : public GarbageCollector::Mover {
   // Makes each move use processor time of the firmware. Without this call, moves use none.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
 
+  // Tells the stream policy about a victim that is emptied for space.
+  void victim_chosen(Superblock victim, Reason reason) override;
   // Starts to move the valid units of the page that begins at `first_unit`. GarbageCollector::page_moved() is called
   // when the move of each unit ends. Returns the number of these units.
   std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now) override;
@@ -80,10 +82,10 @@ class Migrator final : public GarbageCollector::Mover {
   // them.
   void move_ended(Ppa source, MoveEnd end, Tick now);
   void close_moved_pages(FtlPlane source);
-  // Returns the write stream for a unit that is moved out of the block `source`.
-  std::uint8_t stream_of(Lpn lpn, Superblock source, bool lasts) const;
-  // Returns the common write stream of the units of the block `source`, or nothing if they belong to different streams.
-  std::optional<std::uint8_t> stream_of_all(const UnitWrite* units, Superblock source, bool lasts) const;
+  // Returns the write stream for a unit that is moved.
+  std::uint8_t stream_of(Lpn lpn, bool lasts) const;
+  // Returns the common write stream of the units, or nothing if they belong to different streams.
+  std::optional<std::uint8_t> stream_of_all(const UnitWrite* units, bool lasts) const;
 
   const FlashLayout& layout_;
   UnitMap& map_;

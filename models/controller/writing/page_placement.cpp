@@ -71,9 +71,15 @@ void DisplacedPages::list_waiting(std::ostream& out) const {
 
 bool PagePlacement::may_take_block(const PageProgram& page) const {
   if (page.write_stream == writing_.settings.streams.cached) return writing_.settings.cache->may_open(plane_of(page));
-  const bool reserved = page.moves_data() && page.write_stream == writing_.settings.streams.reserve && !page.displaced;
+  const WriteStreams& streams = writing_.settings.streams;
   const FtlPlane plane = plane_of(page);
-  return reserved ? writing_.blocks.free_blocks(plane) > 0 : writing_.supply.host_may_take_block(plane);
+  if (page.moves_data() && !page.displaced) {
+    if (page.write_stream == streams.reserve) return writing_.blocks.free_blocks(plane) > 0;
+    // The last free block is left to the reserve stream.
+    const bool collects = streams.collects(page.write_stream) && !writing_.power.saving;
+    if (collects && writing_.blocks.free_blocks(plane) > 1) return true;
+  }
+  return writing_.supply.host_may_take_block(plane);
 }
 
 // Returns whether the page must be given up. When garbage collection has stopped, no more blocks are freed, so new data

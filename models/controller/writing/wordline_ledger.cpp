@@ -152,7 +152,7 @@ void WordlineLedger::complete_wordlines() {
   });
   if (!frontier_.keeps_pages_together()) return;
   for (std::uint8_t stream = 0; stream < writing_.points.streams(); ++stream) {
-    if (stream == writing_.settings.streams.reserve && !writing_.power.saving) continue;
+    if (writing_.settings.streams.collects(stream) && !writing_.power.saving) continue;
     for (const FtlPlane plane : writing_.points.backlogs.places()) {
       frontier_.complete(stream, writing_.layout().flash_plane(plane, 0));
     }
@@ -205,8 +205,8 @@ void WordlineLedger::fill_up(std::uint8_t stream, FlashPlane plane) {
 void WordlineLedger::pad(std::uint8_t stream, FlashPlane plane) {
   const WriteStreams& streams = writing_.settings.streams;
   const FtlPlane of_mapping = writing_.layout().mapping_plane(plane);
-  const bool host_may_wait =
-      frontier_.keeps_pages_together() ? stream != streams.lasting : writing_.supply.host_may_take_block(of_mapping);
+  const bool host_may_wait = frontier_.keeps_pages_together() ? !streams.collects(stream) && stream != streams.lasting
+                                                              : writing_.supply.host_may_take_block(of_mapping);
   const bool reserved = stream == streams.reserve || !host_may_wait;
   PageProgram& page = maker_.make_page(reserved ? PageOrigin::migration : PageOrigin::host, stream, of_mapping);
   writing_.io.set_plane(page, plane);

@@ -31,15 +31,22 @@ namespace nandscape::controller {
 // the lowest numbers, followed by the controller's own streams.
 struct WriteStreams {
   static constexpr std::uint8_t none = 255;
-  // The stream to which moved pages are written when hardly any block is free. It is the only stream that may use the
-  // reserved blocks. In superblocks, it is a separate stream after the streams of the host. The host waits for garbage
-  // collection, so collection must not wait for pages of the host to complete a row.
+  std::uint8_t host = 0;  // number of streams for writes of the host, which have the lowest numbers
+  // What is added to the stream that the policy chooses for moved data. In superblocks, these data have separate
+  // streams after those of the host, because the host waits for garbage collection, so collection must not wait for
+  // pages of the host to complete a row.
+  std::uint8_t moved_shift = 0;
+  // The stream to which moved pages are written when hardly any block is free: the last stream of the policy for moved
+  // data. It is the only stream that may use the reserved blocks.
   std::uint8_t reserve = 0;
   std::uint8_t lasting = 0;    // data that were moved before they decayed, which live longest
   std::uint8_t mapping = 0;    // translation pages
   std::uint8_t gathered = 0;   // units that have been gathered to be written together
   std::uint8_t cached = none;  // data of the host that are written to the SLC cache
   std::uint8_t count = 0;      // number of streams; includes `gathered` only if units are gathered
+
+  // In superblocks, returns whether the stream holds data that garbage collection has moved, and no others.
+  bool collects(std::uint8_t stream) const { return stream >= host && stream < lasting; }
 };
 
 // Statistics of the page writer.

@@ -66,11 +66,12 @@ struct WritingBench : UnitLog,
     const std::uint8_t reserve = layout.spans_planes() ? 2 : moved_stream;
     writer = std::make_unique<PageWriter>(
         WritingContext{*io, scheduler, blocks, pins, room, unit_writes, power, calendar, collector, *this, *this},
-        WriterSettings{.streams = {.reserve = reserve, .lasting = 3, .mapping = 4, .gathered = 3, .count = 4},
-                       .make_frontier = frontier_of(layout, nullptr, superpage_wait),
-                       .write_mode = write_mode,
-                       .holds_back = true,
-                       .wordline_wait = wordline_wait});
+        WriterSettings{
+            .streams = {.host = reserve, .reserve = reserve, .lasting = 3, .mapping = 4, .gathered = 3, .count = 4},
+            .make_frontier = frontier_of(layout, nullptr, superpage_wait),
+            .write_mode = write_mode,
+            .holds_back = true,
+            .wordline_wait = wordline_wait});
     assembly = std::make_unique<PageAssembly>(*io, 4, 0, calendar, *writer);
     unit_writes.set_listener(*this);
   }

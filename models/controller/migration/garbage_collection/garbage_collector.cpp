@@ -48,6 +48,7 @@ void GarbageCollector::check(FtlPlane plane, Tick now) {
     state.renewed = renewal_ != nullptr && renewal_->renews(state.victim, state.reason, now);
     state.unread = false;
     if (!state.renewed) ++counters_.emptied[static_cast<std::size_t>(state.reason)];
+    helpers_->mover.victim_chosen(state.victim, state.reason);
     state.next_page = 0;
     state.new_units = room_.new_units(plane);
     state.gain = blocks_.shape(state.victim).units() - blocks_.valid_pages(state.victim);

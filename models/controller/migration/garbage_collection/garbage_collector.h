@@ -64,6 +64,8 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
  public:
   class Mover {
    public:
+    // Called when the collector begins to empty the block.
+    virtual void victim_chosen(Superblock /*victim*/, Reason /*reason*/) {}
     // Starts to move the valid units of the flash page that begins at `first_unit` to other pages. Returns the number
     // of units. page_moved() is called once for each of them when its move has ended.
     virtual std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now) = 0;
