@@ -81,8 +81,8 @@ TEST_CASE("listeners are told about each kelvin") {
   source->subscribe(notes, 0);
   source->take_heat({0, 0.1}, at(1));
   CHECK(notes.times.empty());
-  source->take_heat({0, 10}, at(2));
-  CHECK(notes.times == std::vector<Tick>{at(2)});
+  source->take_heat({0, 190}, at(20));
+  CHECK(notes.times == std::vector<Tick>{at(20)});
   CHECK_FALSE(source->due(never - 1));
 }
 
