@@ -8,7 +8,8 @@ in order (128 KiB) and at random (4 KiB). PUBLISHED holds figures of data sheets
 Expectation. At idle a drive draws the power of controller, link, DRAM and dies, through its regulators: (3.86 + 0.32 +
 0.3 + 72 x 0.00025) W / 0.9 = 5.0 W for `enterprise_tlc`, 1.5 for `client_tlc` and 1.2 for `client_qlc`. At rest it
 draws the power of its state. Work adds energy for each event. When `client_tlc` writes 6.5 GB/s in SLC mode, its 16
-dies of four planes program 71 % of the time and draw 1.4 W, the DRAM draws 0.6 W and the buses 0.2 W: 3.9 W in all.
+dies of four planes program 71 % of the time and draw 1.4 W, the DRAM draws 0.6 W, a core 0.25 W and the buses 0.2 W:
+4.2 W in all, with the losses.
 
 The bands were chosen before the first run. Most constants are orders of magnitude, so a typical figure is inside if
 the model is within a factor of two, and a rating if the model draws no more. Figures of kind `fitted` or `given` are
