@@ -143,6 +143,9 @@ class Device {
     }
     const double request = n * request_s(read);
     const double response = n * response_s(read);
+    if (p_.nand.independent_plane_reads) {
+      return (request_s(read) + array + response_s(read)) / geometry_.planes_per_die;
+    }
     if (p_.controller.scheduler.cache_read && n == 1) return std::max(array, request + response);
     return (request + array + response) / n;
   }

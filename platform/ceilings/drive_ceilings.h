@@ -11,6 +11,7 @@
 //                read      request + tR + data, tR the mean over the page types
 //                program   (n (request + data) + tPROG + n status) / n, n planes at once
 //                erase     tBERS / n, for each block that is filled
+//                          with nand.independent_plane_reads, each plane of a die reads on its own
 //              with cache_read and cache_program, the longer of array time and bus time
 //   decoders   decoding its pages (ecc::decode_seconds), over the decoders; the same for encoders
 //

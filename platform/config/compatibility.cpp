@@ -43,6 +43,7 @@ std::span<const Incompatibility> incompatibilities() {
     add_slc_cache(all);
     add_fullpages(all);
     add_units(all);
+    add_plane_reads(all);
     add_electrical(all);
     add_refresh(all);
     add_state_mapping(all);

@@ -28,6 +28,7 @@ void add_layout(Rows& rows);
 void add_slc_cache(Rows& rows);
 void add_fullpages(Rows& rows);
 void add_units(Rows& rows);
+void add_plane_reads(Rows& rows);
 void add_write_modes(Rows& rows);
 void add_refresh(Rows& rows);
 // The rows in incompatible_codes.cpp.
@@ -91,6 +92,8 @@ inline constexpr Condition adjusted_wordlines{
 inline constexpr Condition subpage_reads{"controller.subpages.reads", "is soml or srs", [](const Settings& s) {
                                            return s.p.controller.subpages.reads != controller::SubpageReads::none;
                                          }};
+inline constexpr Condition independent_plane_reads{"nand.independent_plane_reads", "is true",
+                                                   [](const Settings& s) { return s.p.nand.independent_plane_reads; }};
 inline constexpr Condition soft_reads{"controller.read_retry.policy", "reads soft",
                                       [](const Settings& s) { return s.p.controller.read_retry.needs().reads_soft; }};
 inline constexpr Condition no_soft_reads{"controller.read_retry.policy", "does not read soft",

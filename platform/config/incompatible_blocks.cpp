@@ -83,6 +83,8 @@ void add_pins(Rows& rows) {
         die_at_pins,
         "pins do not carry cache reads that follow reads of several planes; set controller.scheduler.multi_plane to "
         "false, or cache_read"},
+       {independent_plane_reads, die_at_pins,
+        "ONFI 4 has no reads of single planes while others read; set nand.independent_plane_reads to false"},
        {subpage_reads, die_at_pins,
         "pins do not carry reads of subpages in one operation; set controller.subpages.reads to none"},
        {{"controller.write_mode", "sets the ISPP step of programs",

@@ -160,6 +160,18 @@ void add_fullpages(Rows& rows) {
         in_order}});
 }
 
+void add_plane_reads(Rows& rows) {
+  rows.insert(
+      rows.end(),
+      {{independent_plane_reads,
+        {"controller.scheduler.cache_read", "is true",
+         [](const Settings& s) { return s.p.controller.scheduler.cache_read; }},
+        "a cache read occupies the die, so planes could not read on their own; set controller.scheduler.cache_read to "
+        "false"},
+       {independent_plane_reads, subpage_reads,
+        "an operation on subpages of several planes occupies the die; set controller.subpages.reads to none"}});
+}
+
 void add_units(Rows& rows) {
   rows.insert(
       rows.end(),

@@ -542,6 +542,7 @@ NEEDS: dict[str, Overrides] = {
         "controller.scheduler.multi_plane": False,
         "host.workload.0.queue_depth": 64,
     },
+    "channel.t_ccs_ns": {"nand.independent_plane_reads": True},
     "nand.geometry.first_layer": WORN | {"nand.cells.set": "tlc_3d_48"},
     "nand.timing.t_read_us": {"nand.timing.read": "per_page_type"},
     "simulation.blocks.die.poll_interval_us": {"simulation.blocks.die.ready": "status"},

@@ -80,6 +80,10 @@ DRIVES: dict[str, dict[str, Any]] = {
     "fair queues": MIXED | FULL_DRIVE | {"controller.scheduler.policy": "flin"},
     "cache reads and programs": MIXED
     | {"controller.scheduler.cache_read": True, "controller.scheduler.cache_program": True},
+    "planes that read on their own": MIXED | FULL_DRIVE | {"nand.independent_plane_reads": True},
+    "retries of planes that read on their own": MIXED
+    | AGED
+    | {"controller.read_retry.pipelined": True, "nand.independent_plane_reads": True},
     "copyback": WRITES | FULL_DRIVE | {"controller.garbage_collection.copyback": True},
     "parity": MIXED | {"controller.parity.stripe_dies": 4},
     "trims and flushes": load(read_percent=30, trim_percent=10, requests=600) | CACHED,

@@ -98,6 +98,12 @@ NARROW: dict[str, tuple[dict[str, Any], dict[str, Any], str, float]] = {
         "dies",
         0.93,
     ),
+    "dies, reads of each plane": (
+        {"nand.independent_plane_reads": True},
+        {"read_percent": 100, "queue_depth": 512, "requests": 8000},
+        "dies",
+        0.93,
+    ),
     "dies, sequential writes": (
         # A new drive erases nothing.
         {"controller.precondition.occupancy": 0.0, "nand.timing.t_bers_us": 0.001},

@@ -314,6 +314,12 @@ void draw_pins(Drawer& d) {
   }
 }
 
+// Lets each plane read on its own in some drives.
+void draw_plane_reads(Drawer& d) {
+  if (d.drive.at_pins || d.has("controller.subpages.reads") || d.has("controller.scheduler.cache_read")) return;
+  d.choose(30, "nand.independent_plane_reads", {"true"});
+}
+
 }  // namespace
 
 DrawnDrive draw_drive(RandomStream& random) {
@@ -338,6 +344,7 @@ DrawnDrive draw_drive(RandomStream& random) {
   if (!d.drive.real_cells && plain_blocks && d.chance(8)) spread_over_layers(d);
   draw_write_mode(d);
   draw_pins(d);
+  draw_plane_reads(d);
   return d.drive;
 }
 
