@@ -13,9 +13,19 @@ namespace nandscape::host {
 // The kind of interrupt that a transfer carries. A `message` is a write; asserting and deasserting the line are not.
 enum class DmaInterrupt : std::uint8_t { none, message, line_asserted, line_deasserted };
 
-// The purpose of a transfer, and the pool index of the object that the transfer serves.
+// The purpose of a transfer, and the pool index of the object that the transfer serves. The purposes from `reset` on
+// serve neither a command nor its data.
 struct DmaTag {
-  enum class Purpose : std::uint32_t { none, submission_entries, prp_list, command_data, access_data, reset, host_buffer_list, host_buffer };
+  enum class Purpose : std::uint32_t {
+    none,
+    submission_entries,
+    prp_list,
+    command_data,
+    access_data,
+    reset,
+    host_buffer_list,
+    host_buffer
+  };
 
   Purpose purpose = Purpose::none;
   std::uint32_t index = 0;
