@@ -134,6 +134,10 @@ void Ftl::take_heat(const TemperatureSource::Heat& heat, Tick now) {
   if (power_control_.set_temperature(temperature.celsius(now), now)) reading_.scheduler.power_limit_changed();
 }
 
+void Ftl::limit_power(double milliwatts) {
+  if (power_control_.set_supply_limit(milliwatts)) reading_.scheduler.power_limit_changed();
+}
+
 void Ftl::write_checkpoint(Tick now) {
   if (writes_checkpoints() && !power_loss_.recovery.mapping_is_lost() && !settled()) {
     throw std::logic_error("a checkpoint of the mapping is written while the controller is busy");

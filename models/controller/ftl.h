@@ -129,6 +129,8 @@ class Ftl final : public StorageDevice {
   // power.
   void take_heat(const TemperatureSource::Heat& heat, Tick now);
   const TemperatureSource& temperature() const { return *mapping_.age_facts.temperature; }
+  // Limits the power that the drive takes from the supply; see PowerControl.
+  void limit_power(double milliwatts);
   PowerCounters power_counters() const { return power_control_.counters(calendar_.now()); }
   // The scheduler. The channels notify it of the protocol phases of its commands.
   FlashScheduler& scheduler() { return reading_.scheduler; }

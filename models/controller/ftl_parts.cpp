@@ -85,7 +85,7 @@ MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen, co
 ReadingParts::ReadingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping,
                            PowerControl& power, FlashScheduler::Port& flash, EccPort& ecc, FlashTimes* times)
     : scheduler(plan.parameters.scheduler, plan.geometry, chosen.subpages.grouping(), plan.calendar, flash, times,
-                power.limits() ? &power : nullptr),
+                power.may_limit() ? &power : nullptr),
       io(mapping.layout, plan.facts.path, scheduler, ecc, chosen.codes != nullptr || chosen.write_mode->maps_states(),
          times),
       reader(plan.parameters.read_retry, plan.facts.retries, io, scheduler, mapping.blocks, mapping.pins,

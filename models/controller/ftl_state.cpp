@@ -152,11 +152,13 @@ void Ftl::persist(Archive& archive) {
   archive.require(read_only() || !mapping_.room.no_place_left(), "the drive has no place left but is not read-only");
   mapping_.room.check(archive);
   mapping_.map.check(archive);
+  reading_.scheduler.power_limit_changed();
 }
 
 void Ftl::persist_counters(Archive& archive) {
   archive.section("counters of the controller");
   for (Component* const component : components_) component->persist_counters(archive);
+  if (archive.loading()) reading_.scheduler.power_limit_changed();
 }
 
 std::optional<std::uint32_t> Ftl::programmed_pages(FlashPlane flash_plane, BlockInPlane block_of_plane) const {

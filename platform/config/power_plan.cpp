@@ -66,7 +66,10 @@ PowerPlan power_plan_of(const PlatformParameters& p) {
   }
   plan.largest_operation_mw = 1e-3 * static_cast<double>(most) * geometry.planes_per_die;
   plan.flash.all_dies_mw = plan.largest_operation_mw * geometry.dies();
-  plan.flash.under_cap_mw = 1e3 * power.cap_w * power.regulator_percent / 100 - plan.static_mw - plan.others_mw;
+  plan.flash.efficiency = 1e-2 * power.regulator_percent;
+  plan.flash.others_mw = plan.static_mw + plan.others_mw;
+  const auto operational = [](const host::PowerStateParameters& state) { return state.operational; };
+  plan.flash.host_limits = std::ranges::count_if(p.host.nvme.power_states, operational) > 1;
   return plan;
 }
 
@@ -80,7 +83,7 @@ void check_power(const PlatformParameters& p) {
   }
   if (!power.capped()) return;
   const PowerPlan plan = power_plan_of(p);
-  if (plan.flash.under_cap_mw >= plan.largest_operation_mw) return;
+  if (1e3 * power.cap_w * plan.flash.efficiency >= plan.flash.others_mw + plan.largest_operation_mw) return;
   const auto w = [](double mw) { return number_text(1e-3 * mw) + " W"; };
   const double needed = plan.static_mw + plan.others_mw + plan.largest_operation_mw;
   const std::string losses = power.regulator_percent == 100 ? ""

@@ -16,7 +16,7 @@
 
 namespace nandscape {
 
-class Ssd final : public Drive {
+class Ssd final : public Drive, private PowerLimit {
  public:
   using Parameters = NoParameters;
   Ssd(const Parameters&, const DriveContext& context);
@@ -55,6 +55,7 @@ class Ssd final : public Drive {
   double array_joules_ahead() const override;
   const TemperatureSource* temperature() const override { return &ftl().temperature(); }
   void take_heat(const TemperatureSource::Heat& heat, Tick now) override { ftl().take_heat(heat, now); }
+  PowerLimit* power_limit() override { return this; }
   void add_stocks(Stocks& stocks) const override;
   std::optional<controller::BlockView> blocks() const override { return ftl().block_view(); }
 
@@ -68,6 +69,7 @@ class Ssd final : public Drive {
   const FlashBackEnd& back_end() const { return back_end_; }
 
  private:
+  void set_limit(double milliwatts, Tick) override { ftl().limit_power(milliwatts); }
   void connect();
   // Counts the lost writes, and the hold-up time and the energy that would have saved them. These are the time `held`
   // and the energy `joules` that have been used, plus an estimate for the remaining data.

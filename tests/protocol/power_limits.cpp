@@ -29,12 +29,11 @@ FlashDeviceParameters several_dies(std::uint32_t dies) {
 // A limit of `mw` for the arrays alone.
 std::unique_ptr<PowerControl> limit(double mw) {
   controller::PowerParameters p;
-  p.cap_w = 1;
+  p.cap_w = 1e-3 * mw;
   controller::FlashPower flash;
   flash.read_mw = read_mw;
   flash.program_mw = program_mw;
   flash.erase_mw = erase_mw;
-  flash.under_cap_mw = mw;
   return std::make_unique<PowerControl>(p, flash);
 }
 

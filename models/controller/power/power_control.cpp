@@ -10,6 +10,8 @@ namespace {
 
 Microwatts from_mw(double mw) { return std::llround(1e3 * mw); }
 
+double cap_mw(const PowerParameters& p) { return p.capped() ? 1e3 * p.cap_w : std::numeric_limits<double>::infinity(); }
+
 // Returns the power, in mW, of an energy in nJ over a time.
 double mw_of(double nj, Tick time) { return 1e-6 * nj / s_from_ticks(time); }
 
@@ -54,8 +56,9 @@ PowerControl::PowerControl(const PowerParameters& p, const FlashPower& flash)
       flash_(flash),
       program_(from_mw(flash.program_mw + mw_of(flash.write_nj_per_page, flash.t_prog))),
       erase_(from_mw(flash.erase_mw)),
-      most_of_write_(std::max(program_, from_mw(flash.read_mw))) {
-  set_level(ThrottleLevel::none);
+      most_of_write_(std::max(program_, from_mw(flash.read_mw))),
+      supply_mw_(cap_mw(p)) {
+  update_limit();
 }
 
 Microwatts PowerControl::draw(const NandCommand& c) const {
@@ -83,13 +86,24 @@ ThrottleLevel PowerControl::level_at(double celsius) const {
 }
 
 void PowerControl::set_level(ThrottleLevel level) {
-  const ThrottleParameters& p = parameters_.throttle;
   level_ = level;
+  update_limit();
+}
+
+void PowerControl::update_limit() {
+  const ThrottleParameters& p = parameters_.throttle;
   limit_ = unlimited;
-  if (parameters_.capped()) limit_ = from_mw(flash_.under_cap_mw);
-  if (level == ThrottleLevel::none) return;
-  const double share = 1e-2 * (level == ThrottleLevel::light ? p.light_percent : p.heavy_percent);
+  if (std::isfinite(supply_mw_)) limit_ = from_mw(flash_.efficiency * supply_mw_ - flash_.others_mw);
+  if (level_ == ThrottleLevel::none) return;
+  const double share = 1e-2 * (level_ == ThrottleLevel::light ? p.light_percent : p.heavy_percent);
   limit_ = std::min(limit_, from_mw(share * flash_.all_dies_mw));
+}
+
+bool PowerControl::set_supply_limit(double milliwatts) {
+  const Microwatts before = limit_;
+  supply_mw_ = std::min(milliwatts, cap_mw(parameters_));
+  update_limit();
+  return limit_ != before;
 }
 
 Tick& PowerControl::time_at_level(PowerCounters& counters) const {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much power the operations of the flash may draw together. Two things limit it: the cap of the drive, and the
-// temperature of the flash. The scheduler asks for the limit and for the draw of operations (PowerGate); it does not
-// know the reasons.
+// How much power the operations of the flash may draw together. Three things limit it: the cap of the drive, the power
+// state that the host has chosen, and the temperature of the flash. The scheduler asks for the limit and for the draw
+// of operations (PowerGate); it does not know the reasons.
 //
 //   cap       what the cap leaves after all other parts of the drive
+//   state     the same for the maximum power of the state
 //   throttle  a share of the power of all dies at work, by the level that the temperature has reached. A level ends
 //             when the temperature is lower than its threshold by the hysteresis.
 //
@@ -33,9 +34,11 @@ struct FlashPower {
   double write_nj_per_page = 0;
   std::vector<Tick> t_read{1};  // tR of each page of a wordline
   Tick t_prog = 1;              // mean time to program a page
-  // The power of the flash if all planes of all dies work, and the power that the cap leaves for it.
-  double all_dies_mw = 0;
-  double under_cap_mw = 0;
+  double all_dies_mw = 0;       // the power of the flash if all planes of all dies work
+  // What remains of the supply's power after the losses of the regulators, and what all other parts of the drive draw.
+  double efficiency = 1;
+  double others_mw = 0;
+  bool host_limits = false;  // the host can choose power states that limit the power
 };
 
 using Microwatts = std::int64_t;
@@ -56,8 +59,10 @@ class PowerControl final : public Component {
 
   PowerControl(const PowerParameters& parameters, const FlashPower& flash);
 
-  // Whether operations may have to wait for power.
-  bool limits() const { return parameters_.limits(); }
+  // Returns whether operations may ever have to wait for power.
+  bool may_limit() const { return parameters_.limits() || flash_.host_limits; }
+  // Returns whether there is a limit now.
+  bool limits() const { return limit_ != unlimited; }
   // Returns what all operations may draw together.
   Microwatts limit() const { return limit_; }
   // Returns what the operation of one plane draws.
@@ -66,6 +71,8 @@ class PowerControl final : public Component {
   Microwatts most_of_write() const { return most_of_write_; }
   Microwatts of_erase() const { return erase_; }
 
+  // Limits the power from the supply, in addition to the cap. Returns whether the limit has changed.
+  bool set_supply_limit(double milliwatts);
   // Sets the temperature of the flash. Returns whether the limit has changed.
   bool set_temperature(double celsius, Tick now);
   ThrottleLevel level() const { return level_; }
@@ -80,6 +87,7 @@ class PowerControl final : public Component {
  private:
   ThrottleLevel level_at(double celsius) const;
   void set_level(ThrottleLevel level);
+  void update_limit();
   Tick& time_at_level(PowerCounters& counters) const;
 
   const PowerParameters parameters_;
@@ -88,6 +96,7 @@ class PowerControl final : public Component {
   const Microwatts erase_;
   const Microwatts most_of_write_;
   Microwatts limit_ = unlimited;
+  double supply_mw_;  // most power from the supply; infinite if nothing limits it
   ThrottleLevel level_ = ThrottleLevel::none;
   Tick level_since_ = 0;  // time up to which the levels are counted
   PowerCounters counters_;

@@ -211,7 +211,7 @@ void PowerStates::choose(std::uint32_t state, Tick now) {
     return advance(now);
   }
   chosen_.reset();
-  if (std::exchange(operational_, state) != state && limit_ != nullptr) limit_->set_limit(states_[state].max_mw, now);
+  if (std::exchange(operational_, state) != state) set_limit_of_state(now);
   if (phase_ == Phase::entering) {
     leaves_then_ = true;
   } else if (phase_ == Phase::settled && !operational(state_)) {
@@ -221,6 +221,10 @@ void PowerStates::choose(std::uint32_t state, Tick now) {
     settled_since_ = now;
   }
   look_ahead();
+}
+
+void PowerStates::set_limit_of_state(Tick now) {
+  if (limit_ != nullptr) limit_->set_limit(states_[operational_].max_mw, now);
 }
 
 bool PowerStates::valid(const TransitionTable& table) const {
@@ -314,6 +318,7 @@ void PowerStates::persist(Archive& archive, Tick now) {
     state.index(state_, count(), "the power state");
     state.index(operational_, count(), "the operational power state");
     state.require(operational(operational_), "a power state is not operational");
+    if (state.loading() && operational_ != 0) set_limit_of_state(now);
     state.enumeration(phase_, Phase::leaving, "the change of the power state");
     state.require(phase_ == Phase::settled || !operational(state_), "the change of an operational power state");
     state.counter(change_ends_, "the end of a change of the power state");

@@ -113,6 +113,7 @@ class PowerStates {
   Tick idle_since() const;
   // Ends the change of state that is under way.
   void settle();
+  void set_limit_of_state(Tick now);
   void enter(std::uint32_t state, Tick at);
   void leave(Tick at);
   void settle_in_operational();

@@ -36,8 +36,7 @@ void describe(const SchedulerCounters& counters, StatisticsVisitor& visitor);
 
 // Settings and counters that all dies share.
 struct DieRules {
-  DieRules(const SchedulerParameters& parameters, bool planes_read_alone, const ReadGrouping* read_grouping,
-           bool power_limited)
+  DieRules(const SchedulerParameters& parameters, bool planes_read_alone, const ReadGrouping* read_grouping)
       : policy_name(parameters.policy.name),
         suspendable(works_of(parameters.suspend)),
         most_suspends(parameters.max_suspends == 0 ? ~std::uint32_t{0} : parameters.max_suspends),
@@ -45,15 +44,19 @@ struct DieRules {
         cache_read(parameters.cache_read),
         cache_program(parameters.cache_program),
         independent_plane_reads(planes_read_alone),
-        limits_power(power_limited),
         grouping(read_grouping) {
     set_locked_dies(0);
+  }
+
+  void set_power_limited(bool limited) {
+    power_limited = limited;
+    set_locked_dies(locked_dies);
   }
 
   void set_locked_dies(std::uint32_t dies) {
     locked_dies = dies;
     cache_reads = cache_read || locked_dies != 0;
-    asks_first = cache_reads || limits_power;
+    asks_first = cache_reads || power_limited;
     looks_ahead = asks_first || min_run != 0 || independent_plane_reads;
     keeps_back = static_cast<std::uint8_t>(cache_reads ? ~ChannelState::responding : ~0);
   }
@@ -68,9 +71,9 @@ struct DieRules {
   const bool cache_read;
   const bool cache_program;
   const bool independent_plane_reads;  // reads are sent with NandCommand::independent unless their die is locked
-  const bool limits_power;             // operations may have to wait for power
   const ReadGrouping* const grouping;  // null if reads are not grouped
   bool saves = false;                  // after a power loss: writes are sent first and are not suspended
+  bool power_limited = false;          // operations may have to wait for power now
   std::uint32_t locked_dies = 0;
   // The scheduler may send cache reads to some die: they are enabled, or a die is locked. The scheduler always sends
   // successive reads of a locked die as cache reads.

@@ -25,7 +25,7 @@ FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geom
                                const ReadGrouping* grouping, Calendar& calendar, Port& port, DieProbe* probe,
                                PowerControl* power)
     : geometry_(geometry),
-      rules_(parameters, geometry.independent_plane_reads, grouping, power != nullptr),
+      rules_(parameters, geometry.independent_plane_reads, grouping),
       policies_(make_policies(parameters.policy, geometry.dies())),
       calendar_(calendar),
       port_(port),
@@ -45,6 +45,7 @@ FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geom
   }
   for (DieScheduler& die : dies_) die.bus = &channels_[die.channel];
   if (power != nullptr) gate_.emplace(*power, geometry);
+  rules_.set_power_limited(gate_ && gate_->limits());
 }
 
 // --- which dies could take a command
@@ -57,7 +58,7 @@ inline void FlashScheduler::update_ready(DieScheduler& die, Tick now) {
 
 // Also schedules look_again() for the time from which a waiting host read may suspend the operation in the array.
 [[gnu::noinline]] void FlashScheduler::look_ahead(DieScheduler& die, Tick now) {
-  if (gate_ && gate_->changed(die, now)) give_power_soon();
+  if (rules_.power_limited && gate_->changed(die, now)) give_power_soon();
   if (rules_.cache_reads) die.set_cacheable(die.could_cache_read());
   if (rules_.min_run == 0 || die.run_timer) return;
   if (const Tick over = die.runs_until(); now < over) {
@@ -124,12 +125,20 @@ void FlashScheduler::set_collection_urgent(FlashPlane plane, bool urgent) {
 
 void FlashScheduler::save() {
   rules_.saves = true;
-  if (!gate_) return;
+  if (!rules_.power_limited) return;
   gate_->lift();
   give_power_soon();
 }
 
 // --- power
+
+// The gate keeps accounts of the dies only while there is a limit, so that a drive without one pays nothing.
+void FlashScheduler::power_limit_changed() {
+  if (!gate_) return;
+  if (gate_->any_waits()) return give_power_soon();
+  if (!rules_.power_limited && gate_->limits()) gate_->count_again(dies_);
+  rules_.set_power_limited(gate_->limits());
+}
 
 void FlashScheduler::ask_for_power(ChannelState& channel, Tick now) {
   if (gate_->pass(channel, now)) give_power_soon();
@@ -144,6 +153,7 @@ void FlashScheduler::give_power() {
   gives_power_soon_ = false;
   const Tick now = calendar_.now();
   for (DieScheduler* const die : gate_->could_begin(now)) changed(*die, now);
+  rules_.set_power_limited(gate_->limits() || gate_->any_waits());
 }
 
 // --- sending
@@ -170,7 +180,7 @@ inline void FlashScheduler::send(ChannelState& channel, DieScheduler& die, NandC
 }
 
 void FlashScheduler::send_cache_read(DieScheduler& die, Tick now) {
-  if (gate_ && !gate_->passes_cache_read(die)) return die.set_cacheable(false);
+  if (rules_.power_limited && !gate_->passes_cache_read(die)) return die.set_cacheable(false);
   FlashOp* const read = die.next_cache_read(now);
   if (read == nullptr) return die.set_cacheable(false);
   update_ready(die, now);
@@ -194,7 +204,7 @@ inline bool FlashScheduler::send_next(ChannelState& channel, Tick now) {
       return true;
     }
     if ((channel.taken & ChannelState::responding) != 0) return false;
-    if (gate_ && channel.sending == nullptr) ask_for_power(channel, now);
+    if (rules_.power_limited && channel.sending == nullptr) ask_for_power(channel, now);
   }
   if (channel.sending != nullptr) [[unlikely]] {
     FlashOp& op = *channel.sending;

@@ -77,9 +77,7 @@ class FlashScheduler final : public Component {
   // Called after a power loss. From now on, writes are sent before all other ops, whatever the policy is.
   void save();
   // Called when the limit of PowerControl has changed.
-  void power_limit_changed() {
-    if (gate_) give_power_soon();
-  }
+  void power_limit_changed();
 
   // Called by the channels at END_REQ and BEGIN_RESP of a command. response_begins() returns whether the response has
   // ended already (completed_in_the_call()). If not, the scheduler ends it later through its port.
@@ -143,7 +141,7 @@ class FlashScheduler final : public Component {
 
   const Geometry geometry_;
   DieRules rules_;
-  std::optional<PowerGate> gate_;  // empty if operations never wait for power
+  std::optional<PowerGate> gate_;  // used while rules_.power_limited; empty if that is never set
   bool gives_power_soon_ = false;
   // One policy for all dies, or one policy per die if its keeps_account() is true.
   std::vector<std::unique_ptr<SchedulingPolicy>> policies_;

@@ -82,6 +82,12 @@ void PowerGate::update(const DieScheduler& die) {
   of_die.drawn = drawn;
 }
 
+void PowerGate::count_again(const IdVector<DieId, DieScheduler>& dies) {
+  passed_ = nullptr;
+  for (const DieScheduler& die : dies) update(die);
+  freed_ = false;
+}
+
 // The dies that began to wait earlier keep what they need.
 bool PowerGate::admits(DieScheduler& die, Tick now) {
   const Microwatts need = need_of(die, now);

@@ -34,6 +34,10 @@ class PowerGate {
 
   // Called when the state of the die has changed. Returns the same as pass().
   [[nodiscard]] bool changed(DieScheduler& die, Tick now);
+  bool limits() const { return control_.limits(); }
+  bool any_waits() const { return !waiting_.empty(); }
+  // Brings the accounts of all dies up to date. No die may wait for power.
+  void count_again(const IdVector<DieId, DieScheduler>& dies);
   // Ends all limits: the drive saves its data on capacitor power.
   void lift() { lifted_ = true; }
   // Returns the dies that wait and could begin now, in their order.
