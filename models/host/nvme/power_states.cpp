@@ -331,6 +331,8 @@ void PowerStates::persist(Archive& archive, Tick now) {
     state.require(valid(table_), "a transition does not lead to a higher non-operational power state");
     state.require(phase_ == Phase::entering || !leaves_then_, "a power state is left that is not entered");
     look_ahead();
+    const bool limited = state.loading() && operational_ != 0 && limit_ != nullptr;
+    if (limited) limit_->set_limit(states_[operational_].max_mw, now);
   });
 }
 

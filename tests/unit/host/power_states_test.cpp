@@ -183,6 +183,17 @@ TEST_CASE("operational states set the limit of the drive's power, and survive a 
   CHECK(operational == 6 * millisecond);
   CHECK(states.state(operational) == 1);
   CHECK(limit.limits == std::vector<double>{4000});
+
+  Archive saved;
+  states.persist(saved, operational);
+  const std::vector<std::byte> bytes = saved.take();
+  Archive archive(bytes);
+  Limit limit_of_restored;
+  PowerStates restored(four_states(), io, operational);
+  restored.set_limit(limit_of_restored);
+  restored.persist(archive, operational);
+  CHECK(limit_of_restored.limits == std::vector<double>{4000});
+
   states.reset(operational);
   CHECK(states.state(operational) == 0);
   CHECK(limit.limits == std::vector<double>{4000, 8000});
