@@ -56,7 +56,8 @@ inline void FlashScheduler::update_ready(DieScheduler& die, Tick now) {
   if (rules_.looks_ahead) look_ahead(die, now);
 }
 
-// Also schedules look_again() for the time from which a waiting host read may suspend the operation in the array.
+// Keeps the account of the power of the die. Also schedules look_again() for the time from which a waiting host read
+// may suspend the operation in the array.
 [[gnu::noinline]] void FlashScheduler::look_ahead(DieScheduler& die, Tick now) {
   if (rules_.power_limited && gate_->changed(die, now)) give_power_soon();
   if (rules_.cache_reads) die.set_cacheable(die.could_cache_read());
