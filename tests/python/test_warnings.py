@@ -87,7 +87,8 @@ def test_spare_flash_that_small_planes_use_up_is_told():
 
 
 @pytest.mark.parametrize(
-    "preset", ["bare", "cached", "client_qlc", "client_tlc", "default", "drive_tlc_3d", "drive_qlc_3d", "enterprise_tlc"]
+    "preset",
+    ["bare", "cached", "client_qlc", "client_tlc", "default", "drive_tlc_3d", "drive_qlc_3d", "enterprise_tlc"],
 )
 def test_presets_have_the_spare_flash_that_they_state(preset, recwarn):
     config = ns.load(preset)

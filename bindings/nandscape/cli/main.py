@@ -18,7 +18,7 @@ a first look:
   nandscape show default                 the parts of a drive
   nandscape run default                  run its workload: latencies and rates
   nandscape params read_retry            keys, for --set KEY=VALUE and for files
-  nandscape run default --set channel.count=4  
+  nandscape run default --set channel.count=4
 
 `nandscape COMMAND --help` shows examples of a command.
 """

@@ -318,7 +318,6 @@ void PowerStates::persist(Archive& archive, Tick now) {
     state.index(state_, count(), "the power state");
     state.index(operational_, count(), "the operational power state");
     state.require(operational(operational_), "a power state is not operational");
-    if (state.loading() && operational_ != 0) set_limit_of_state(now);
     state.enumeration(phase_, Phase::leaving, "the change of the power state");
     state.require(phase_ == Phase::settled || !operational(state_), "the change of an operational power state");
     state.counter(change_ends_, "the end of a change of the power state");
@@ -331,8 +330,7 @@ void PowerStates::persist(Archive& archive, Tick now) {
     state.require(valid(table_), "a transition does not lead to a higher non-operational power state");
     state.require(phase_ == Phase::entering || !leaves_then_, "a power state is left that is not entered");
     look_ahead();
-    const bool limited = state.loading() && operational_ != 0 && limit_ != nullptr;
-    if (limited) limit_->set_limit(states_[operational_].max_mw, now);
+    if (state.loading() && operational_ != 0) set_limit_of_state(now);
   });
 }
 
