@@ -43,9 +43,10 @@ WriteStreams write_streams(const ControllerParameters& p, StreamPolicy& policy) 
 GarbageCollectionParameters collection_parameters(const ControllerParameters& p, const WriteStreams& streams) {
   GarbageCollectionParameters collection = p.garbage_collection;
   for (std::uint8_t stream = streams.host; stream < streams.lasting; ++stream) {
-    if (stream != streams.reserve) ++collection.reserved_blocks;
+    if (stream == streams.reserve) continue;
+    ++collection.reserved_blocks;
+    collection.start_free_blocks = std::max(collection.start_free_blocks, collection.reserved_blocks + 1);
   }
-  collection.start_free_blocks = std::max(collection.start_free_blocks, collection.reserved_blocks + 1);
   return collection;
 }
 
