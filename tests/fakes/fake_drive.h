@@ -200,7 +200,8 @@ struct FakeDrive : UnitLog,
   DriveClock clock{1};
   ChosenPolicies chosen{plan, clock};
   MappingParts mapping{plan, chosen, clock};
-  ReadingParts reading{plan, chosen, mapping, flash, ecc, nullptr};
+  PowerControl power_control{parameters.power, facts.power};
+  ReadingParts reading{plan, chosen, mapping, power_control, flash, ecc, nullptr};
   GarbageCollector collector{
       parameters.garbage_collection, mapping.blocks, mapping.room, 1, mapping.layout.units_per_page(),
       power.programmed_is_durable()};

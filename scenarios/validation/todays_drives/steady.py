@@ -106,12 +106,13 @@ class Task(NamedTuple):
 
 class Speed(NamedTuple):
     """The speed of a run: requests and 1e6 bytes per second, quantiles of the latency of its reads, or of its writes if
-    it has no reads, by name, and the write amplification."""
+    it has no reads, by name, the write amplification, and the mean power."""
 
     iops: float
     mb_s: float
     latency_us: Mapping[str, float]
     amplification: float
+    watts: float
 
 
 def tasks_of(drive: Drive, effort: Effort) -> list[Task]:
@@ -157,7 +158,8 @@ def simulate(task: Task) -> Speed:
     kind = host["read"] if host["read"]["count"] else host["write"]
     mb_s = host["bandwidth_mib_s"] * 1.048576
     latency_us = {name: kind["latency_us"][name] for name in QUANTILES}
-    return Speed(host["iops"], mb_s, latency_us, stats["controller"]["write_amplification"])
+    amplification, watts = stats["controller"]["write_amplification"], stats["power"]["mean_w"]
+    return Speed(host["iops"], mb_s, latency_us, amplification, watts)
 
 
 def rows_of(drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Published) -> list[Row]:
@@ -199,6 +201,8 @@ def rows_of(drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Pu
         row("writes", speeds[f"writes_{DEEP}"].iops, spare=spare),
         row("write_amplification", speeds[f"writes_{DEEP}"].amplification, paper=small.write_amplification),
         row("writes_over_ceiling", speeds[f"writes_{DEEP}"].iops / steady.bound("random_write"), depth=DEEP),
+        row("write_watts", speeds[f"writes_{DEEP}"].watts, depth=DEEP),
+        row("read_watts", speeds["sequential_reads"].watts),
         row("mix_over_ceiling", speeds[f"mix_{DEEP}"].iops / steady.bound("workload"), depth=DEEP),
     ]
 
