@@ -14,6 +14,8 @@ namespace py = pybind11;
 namespace {
 
 std::atomic<unsigned> on_their_way = 0;
+std::atomic<unsigned> long_calls = 0;
+thread_local unsigned long_calls_of_thread = 0;
 std::atomic<bool> ending = false;
 std::thread::id main_thread_id;  // set before `ending`
 
@@ -22,7 +24,14 @@ void end_of_python() {
   main_thread_id = std::this_thread::get_id();
   ending = true;
   const py::gil_scoped_release released;
-  for (int k = 0; k < 1000 && on_their_way != 0; ++k) std::this_thread::sleep_for(1ms);
+  for (int k = 0; k < 1000 && (on_their_way != 0 || long_calls != 0); ++k) std::this_thread::sleep_for(1ms);
+}
+
+bool must_stop() { return ending && std::this_thread::get_id() != main_thread_id; }
+
+[[noreturn]] void stop_forever() {
+  long_calls -= long_calls_of_thread;
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
 }  // namespace
@@ -31,12 +40,26 @@ void watch_the_end_of_python() { py::module_::import("atexit").attr("register")(
 
 WayIntoPython::WayIntoPython() {
   ++on_their_way;
-  if (!ending || std::this_thread::get_id() == main_thread_id) return;
+  if (!must_stop()) return;
   --on_their_way;
-  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+  stop_forever();
 }
 
 WayIntoPython::~WayIntoPython() { --on_their_way; }
+
+LongCall::LongCall() {
+  ++long_calls_of_thread;
+  ++long_calls;
+}
+
+LongCall::~LongCall() {
+  --long_calls;
+  --long_calls_of_thread;
+}
+
+void LongCall::stop_if_python_ends() {
+  if (must_stop()) stop_forever();
+}
 
 thread_local SignalWatch* SignalWatch::current = nullptr;
 

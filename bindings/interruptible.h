@@ -11,7 +11,6 @@
 
 #include <atomic>
 #include <exception>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -20,8 +19,8 @@
 namespace nandscape::python {
 
 // Registers an atexit handler for threads that still simulate. Python would end such a thread inside C++, which aborts
-// the process; instead, the thread blocks when it next acquires the GIL. The handler waits up to one second for threads
-// that are entering or leaving Python.
+// the process, and the process would destroy static objects that the thread uses. Instead, the thread stops when it
+// next acquires the GIL or looks for an interruption. The handler waits up to one second for all threads.
 void watch_the_end_of_python();
 
 class WayIntoPython {
@@ -30,6 +29,18 @@ class WayIntoPython {
   ~WayIntoPython();
   WayIntoPython(const WayIntoPython&) = delete;
   WayIntoPython& operator=(const WayIntoPython&) = delete;
+};
+
+// Exists while a thread is in a long call without the GIL.
+class LongCall {
+ public:
+  LongCall();
+  ~LongCall();
+  LongCall(const LongCall&) = delete;
+  LongCall& operator=(const LongCall&) = delete;
+
+  // Does not return once Python ends, except on the main thread.
+  static void stop_if_python_ends();
 };
 
 // Releases the GIL, and acquires it again at the end of the scope.
@@ -101,10 +112,11 @@ auto interruptible(Call call, const std::atomic<bool>* called_off = nullptr) {
   const bool watched = on_main_thread();
   try {
     const PythonReleased released;
-    std::optional<Interruptible> watch;
-    if (watched || called_off != nullptr) {
-      watch.emplace([&] { return !(called_off != nullptr && *called_off) && (!watched || signals.quiet()); });
-    }
+    const LongCall under_way;
+    const Interruptible watch([&] {
+      LongCall::stop_if_python_ends();
+      return !(called_off != nullptr && *called_off) && (!watched || signals.quiet());
+    });
     if constexpr (std::is_void_v<decltype(call())>) {
       call();
       signals.end();

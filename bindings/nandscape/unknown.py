@@ -17,6 +17,13 @@ from nandscape._core import FEWEST_SAMPLES
 # For each quantile, one in this many samples lies beyond it.
 _ONE_IN = {"p50": 2, "p90": 10, "p99": 100, "p999": 1000, "p9999": 10_000}
 QUANTILES = {name: 1 - 1 / one_in for name, one_in in _ONE_IN.items()}
+# The shares of `controller.streams`: the statistic that counts their samples, and the noun for these.
+_OF_STREAMS = {
+    "hot_valid_share": ("hot_victims", "collected hot blocks"),
+    "cold_valid_share": ("cold_victims", "collected cold blocks"),
+    "precision": ("hot_written_units", "units written to hot streams"),
+    "recall": ("known_hot_units", "written units that are known to be hot"),
+}
 DASH = "-"
 
 
@@ -86,6 +93,9 @@ def _rule(name: str) -> _Rule | None:
             "flash pages programmed with host data",
             f"write amplification takes {FEWEST_SAMPLES}",
         )
+    if group == "controller.streams" and figure in _OF_STREAMS:
+        count, samples = _OF_STREAMS[figure]
+        return _Rule(f"{group}.{count}", samples, f"a share takes {FEWEST_SAMPLES}")
     if figure in ("uber", "uber_low", "uber_high"):
         return _Rule(f"{group}.read.bytes", "bytes read", "an error rate takes at least one read")
     return None

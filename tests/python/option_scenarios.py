@@ -636,7 +636,7 @@ VALUES: dict[str, list[Any]] = {
     "host.workload.device (trace)": ["1"],
     "host.workload.device_column (csv)": ["disk"],
     "host.workload.footprint_bytes (profile)": [1 << 24],
-    "host.workload.footprint_fraction": [0.5],
+    "host.workload.footprint_fraction (synthetic)": [0.5],
     "host.workload.footprint_fraction (profile)": [0.5],
     "host.workload.format (trace)": ["disksim"],
     "host.workload.name": ["another"],

@@ -55,16 +55,27 @@ def test_a_look_up_in_dram_takes_the_time_of_a_random_access():
     units = [0, 1, 1024, 8 * 1024, 0]
     found = latencies(simulation, units) - latencies(drive(SMALL), units)
     rp, rcd, cl = (config[f"controller.dram.t_{name}_ns"] for name in ("rp", "rcd", "cl"))
-    burst = 8e3 / config["controller.dram.rate_mt_s"]
+    burst = 1e3 * LINE * 8 / config["controller.dram.bus_bits"] / config["controller.dram.rate_mt_s"]
     expected = [rcd + cl, cl, rcd + cl, rp + rcd + cl, rp + rcd + cl]
     assert found * 1e3 == pytest.approx(np.array(expected) + burst, abs=0.01)
     stats = simulation.stats()
     assert stats["controller"]["mapping_memory"]["dram"] == 5
-    assert stats["controller"]["dram"]["bytes_read"] == 5 * ENTRY
+    assert stats["controller"]["dram"]["bytes_read"] == 5 * LINE
     activations = stats["controller"]["dram"]["row_misses"]
-    joules = 5 * ENTRY * 8 * 1e-12 * config["controller.dram.energy_pj_per_bit"]
+    joules = 5 * LINE * 8 * 1e-12 * config["controller.dram.energy_pj_per_bit"]
     joules += activations * 1e-9 * config["controller.dram.activate_nj"]
     assert stats["energy"]["dram_j"] == pytest.approx(joules)
+
+
+def test_the_units_of_a_page_are_looked_up_together_and_sensed_once():
+    reads = ns.synthetic(read_percent=100, pattern="sequential", block_bytes=131072, queue_depth=8, requests=200)
+    drive = ns.load("cached", {"controller.precondition.order": "sequential", "controller.cache.policy": "none"})
+    ideal, dram = (ns.run(drive.override({MEMORY: memory}), workload=reads).stats for memory in ("ideal", "dram"))
+    assert dram["nand"]["senses"] == ideal["nand"]["senses"]
+    assert dram["host"]["bandwidth_mib_s"] == pytest.approx(ideal["host"]["bandwidth_mib_s"], rel=0.01)
+    # 32 units of 4 KiB have their entries in two lines, or in three if the request does not begin with a line.
+    lines = dram["controller"]["dram"]["bytes_read"] / LINE
+    assert 2 * 200 <= lines <= 3 * 200
 
 
 def test_translation_pages_in_dram_cost_a_look_up_and_an_absent_one_a_read_of_flash():

@@ -181,3 +181,27 @@ def test_collection_draws_the_power_of_an_operational_state(device):
         STATIC_W * (1e-6 * simulation.now_us - stats["power"]["ps2"]["rest_s"] - stats["power"]["ps3"]["rest_s"]),
         rel=1e-9,
     )
+
+
+def test_an_operational_state_limits_the_power_as_a_cap_does(tmp_path):
+    reads = ns.synthetic(read_percent=100, block_bytes=PAGE, queue_depth=64, requests=2000)
+    bare = ns.load("bare", {"host.workload": [reads], "simulation.request_log": False})
+    drive = bare.override({"host.nvme.power_states": [{"max_mw": 25_000}, {"max_mw": 20_000}, {"max_mw": 1000}]})
+
+    def iops(simulation: ns.Simulation) -> float:
+        simulation.run()
+        return simulation.stats()["host"]["iops"]
+
+    def in_state(*states: int) -> ns.Simulation:
+        simulation = ns.Simulation(drive)
+        for state in states:
+            simulation.set_power_state(state)
+        return simulation
+
+    free, capped = iops(ns.Simulation(bare)), iops(ns.Simulation(bare.override({"controller.power.cap_w": 1.0})))
+    assert capped < 0.8 * free
+    assert iops(in_state(2)) == pytest.approx(capped, rel=0.01)
+    assert iops(in_state(1)) == pytest.approx(free, rel=0.01)
+    assert iops(in_state(2, 0)) == pytest.approx(free, rel=0.01)
+    in_state(2).checkpoint(tmp_path / "state")
+    assert iops(ns.Simulation.restore(tmp_path / "state")) == pytest.approx(capped, rel=0.01)

@@ -98,7 +98,7 @@ def add_commands(commands: Any) -> None:
         help="threads to use (default: all cores)",
     )
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
-    parser.set_defaults(command=profile, config="default")
+    parser.set_defaults(command=profile, config="bare")
 
 
 def profile(options: argparse.Namespace) -> None:

@@ -5,13 +5,26 @@ namespace nandscape::controller {
 
 bool DramMapping::look_up(MappingWaiter& waiter, Tick now) {
   ++counters_.dram;
-  waiters_.push(waiter);
-  const Tick end = dram_.transfer(Dram::Direction::read, address_of(waiter.lpn), layout_.entry_bytes, now);
-  calendar_.schedule<&DramMapping::oldest_found>(end, *this);
+  const std::uint64_t line = line_of(waiter.lpn);
+  lines_.push_back({line, {}});
+  lines_.back().waiters.push(waiter);
+  const Tick end = dram_.transfer(Dram::Direction::read, line * line_bytes, line_bytes, now);
+  calendar_.schedule<&DramMapping::oldest_read>(end, *this);
   return false;
 }
 
-void DramMapping::oldest_found() { client_.found(waiters_.pop(), calendar_.now()); }
+bool DramMapping::joins(MappingWaiter& waiter) {
+  if (lines_.empty() || lines_.back().number != line_of(waiter.lpn)) return false;
+  ++counters_.dram;
+  lines_.back().waiters.push(waiter);
+  return true;
+}
+
+void DramMapping::oldest_read() {
+  MappingWaiters waiters = lines_.front().waiters;
+  lines_.pop_front();
+  while (!waiters.empty()) client_.found(waiters.pop(), calendar_.now());
+}
 
 void DramMapping::change(Lpn lpn, Tick now) {
   dram_.transfer(Dram::Direction::write, address_of(lpn), layout_.entry_bytes, now);

@@ -141,13 +141,15 @@ void describe(const StreamCounters& c, StatisticsVisitor& v) {
   v.count("cold_written_units", c.cold.written_units, "mapping units that the host wrote to the cold stream");
   v.count("hot_victims", c.hot.victims, "blocks of hot streams that were collected for space");
   v.count("cold_victims", c.cold.victims, "blocks of the cold stream that were collected for space");
+  v.count("known_hot_units", c.known_hot_units,
+          "mapping units that the host wrote to addresses known to be hot (controller.streams.known_hot_percent)");
   const auto real = [](std::uint64_t number) { return static_cast<double>(number); };
   v.sampled_ratio("hot_valid_share", real(c.hot.valid_units), real(c.hot.victim_units), c.hot.victims, "",
                   "valid units of collected hot blocks over all their units; unknown below ten `hot_victims`");
   v.sampled_ratio("cold_valid_share", real(c.cold.valid_units), real(c.cold.victim_units), c.cold.victims, "",
                   "valid units of collected cold blocks over all their units; unknown below ten `cold_victims`");
   v.sampled_ratio("precision", real(c.found_hot_units), real(c.hot.written_units), c.hot.written_units, "",
-                  "written units known to be hot (controller.streams.known_hot_percent) over those taken for hot");
+                  "written units known to be hot over those taken for hot");
   v.sampled_ratio("recall", real(c.found_hot_units), real(c.known_hot_units), c.known_hot_units, "",
                   "written units known to be hot and taken for hot, over all that are known to be hot");
 }

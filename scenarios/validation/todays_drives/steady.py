@@ -152,7 +152,7 @@ def simulate(task: Task) -> Speed:
         # Small drives need more over-provisioning for the same effective spare flash. The rate of their writes swings
         # with each superblock that is collected, but means over windows of the same length differ by 1 %.
         warnings.simplefilter("ignore", ConfigWarning)
-        warnings.filterwarnings("ignore", "not steady: host.iops", ns.TransientWarning)
+        warnings.filterwarnings("ignore", "not steady", ns.TransientWarning)
         stats = ns.run(task.config.override({"simulation.request_log": False}), workload=task.workload).stats
     host = stats["host"]
     kind = host["read"] if host["read"]["count"] else host["write"]
