@@ -297,6 +297,7 @@ void bind_simulation(py::module_& m) {
           "set_power_transitions",
           [](Simulation& s, const std::vector<std::array<std::uint32_t, 3>>& transitions) {
             std::vector<Simulation::PowerTransition> given;
+            given.reserve(transitions.size());
             for (const auto& [from, to, idle_ms] : transitions) given.push_back({from, to, idle_ms});
             interruptible([&] { s.set_power_transitions(given); });
           },

@@ -131,11 +131,13 @@ class Expected(NamedTuple):
 
 
 def expected(drive: ns.Config) -> Expected:
-    """The formulas are those of scenarios/studies/slc_cache.py."""
+    """The formulas are those of scenarios/studies/slc_cache.py. A fold reads a page of each plane and then programs the
+    die, which waits for the last of these pages, so planes that read on their own gain nothing."""
     page = drive[f"{GEOMETRY}.page_bytes"]
     fresh = drive.override(
         {
             "nand.timing.t_bers_us": 0.001,
+            "nand.independent_plane_reads": False,
             "host.workload": [ns.synthetic(read_percent=0, block_bytes=page)],
         }
     )
