@@ -21,8 +21,8 @@ HELD_BACK = 0.5
 _KEPT_UP = 0.98
 
 _NAMES = {
-    "link upstream": "PCIe link towards the host",
-    "link downstream": "PCIe link towards the drive",
+    "link upstream": "PCIe link, reads",
+    "link downstream": "PCIe link, writes",
     "firmware": "processor cores",
     "dram": "DRAM",
 }
