@@ -103,7 +103,8 @@ class ReadFirst final : public SchedulingPolicy {
                                                                        erase};
     static constexpr std::array<QueueKind, queue_kinds - 1> urgent = {erase, background_write, background_read,
                                                                       host_write};
-    if (late_write_waits(c, now) && c.suspended == nullptr) return host_write;
+    // A late write that goes before urgent collection would only wait for the block that collection has to free.
+    if (!c.collection_urgent && late_write_waits(c, now) && c.suspended == nullptr) return host_write;
     for (const QueueKind kind : c.collection_urgent ? urgent : relaxed) {
       if (c[kind] != nullptr) return kind;
     }
