@@ -89,7 +89,7 @@ class BusTiming {
   Tick t_whr_;
   Tick t_dbsy_;
   Tick burst_overhead_;   // duration of preamble and postamble
-  Tick before_data_out_;  // of a read: duration from the begin of the response until the data burst
+  Tick before_data_out_;  // of a read: from the beginning of the response to the data burst
   static constexpr std::size_t operations_ = static_cast<std::size_t>(NandOperation::adjust_voltage) + 1;
   std::array<Tick, operations_> requests_;  // duration of the request without options, by operation
   double ticks_per_plain_byte_;

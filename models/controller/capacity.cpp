@@ -62,25 +62,24 @@ bool keeps_lasting(const ControllerParameters& p) {
          p.scrub.period_hours != 0;
 }
 
-// Returns the number of streams, not counting the stream for data that are moved before they decay.
-std::uint64_t ordinary_streams(const ControllerParameters& p) {
+WriteStreams write_streams(const ControllerParameters& p) {
   const auto policy = stream_registry().make(p.streams.policy);
-  return open_streams(p, write_streams(p, *policy));
+  return write_streams(p, *policy);
 }
 
 }  // namespace
 
 std::uint64_t open_streams(const ControllerParameters& p) {
-  return ordinary_streams(p) + std::uint64_t{keeps_lasting(p)};
+  return std::uint64_t{open_streams(p, write_streams(p))} + std::uint64_t{keeps_lasting(p)};
 }
 
 CapacityPlan capacity_plan(const ControllerParameters& p, const Geometry& geometry, const PageTimes& times) {
   BlockDemands demands;
-  const auto policy = stream_registry().make(p.streams.policy);
-  const GarbageCollectionParameters collection = collection_parameters(p, write_streams(p, *policy));
+  const WriteStreams streams = write_streams(p);
+  const GarbageCollectionParameters collection = collection_parameters(p, streams);
   demands.start_free_blocks = collection.start_free_blocks;
   demands.reserved_blocks = collection.reserved_blocks;
-  demands.streams = ordinary_streams(p);
+  demands.streams = open_streams(p, streams);
   demands.keeps_lasting = keeps_lasting(p);
   demands.cache_blocks = p.slc_cache.static_blocks(geometry.blocks_per_plane);
   demands.journal_blocks = HoldUp(p, geometry, times).latches_last() ? 0 : journal_blocks;

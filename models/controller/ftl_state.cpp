@@ -152,7 +152,6 @@ void Ftl::persist(Archive& archive) {
   archive.require(read_only() || !mapping_.room.no_place_left(), "the drive has no place left but is not read-only");
   mapping_.room.check(archive);
   mapping_.map.check(archive);
-  reading_.scheduler.power_limit_changed();
 }
 
 void Ftl::persist_counters(Archive& archive) {

@@ -45,17 +45,21 @@ controller::FlashPower flash_power(const PlatformParameters& p) {
 
 }  // namespace
 
+StaticPower static_power_of(const PlatformParameters& p) {
+  const double dram_mw = p.controller.has_dram() ? p.controller.dram.background_mw : 0;
+  return {p.controller.power.static_mw + p.host.link.active_mw + dram_mw,
+          p.nand.energy.standby_mw * geometry_of(p).dies()};
+}
+
 PowerPlan power_plan_of(const PlatformParameters& p) {
   const controller::PowerParameters& power = p.controller.power;
   const Geometry geometry = geometry_of(p);
   PowerPlan plan;
-  plan.static_mw = power.static_mw + p.host.link.active_mw + p.nand.energy.standby_mw * geometry.dies();
+  const StaticPower at_all_times = static_power_of(p);
+  plan.static_mw = at_all_times.controller_mw + at_all_times.dies_mw;
   plan.others_mw = link_mw(p.host.link);
   if (p.controller.firmware.takes_cycles()) plan.others_mw += power.core_mw * p.controller.firmware.cores;
-  if (p.controller.has_dram()) {
-    plan.static_mw += p.controller.dram.background_mw;
-    plan.others_mw += dram_mw(p.controller.dram);
-  }
+  if (p.controller.has_dram()) plan.others_mw += dram_mw(p.controller.dram);
   plan.flash = flash_power(p);
   NandCommand command;
   command.bytes = p.nand.geometry.page_bytes;

@@ -13,6 +13,13 @@
 
 namespace nandscape {
 
+// The power that the drive draws whether it works or not.
+struct StaticPower {
+  double controller_mw = 0;  // controller, DRAM and link
+  double dies_mw = 0;
+};
+StaticPower static_power_of(const PlatformParameters& parameters);
+
 struct PowerPlan {
   double static_mw = 0;
   double others_mw = 0;

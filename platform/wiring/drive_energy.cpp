@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/wiring/drive_energy.h"
 
+#include "platform/config/power_plan.h"
 #include "platform/wiring/machine.h"
 
 namespace nandscape {
@@ -9,12 +10,10 @@ namespace {
 
 // Adds the energy that the drive takes whether it works or not, in the time in which it is not at rest.
 void add_static_energy(const PlatformParameters& p, Tick awake, EnergyAccount& account) {
-  const double drive_mw = p.controller.power.static_mw + p.host.link.active_mw +
-                          (p.controller.has_dram() ? p.controller.dram.background_mw : 0);
-  account.add("controller_static_j", 1e-3 * drive_mw * s_from_ticks(awake),
+  const StaticPower power = static_power_of(p);
+  account.add("controller_static_j", 1e-3 * power.controller_mw * s_from_ticks(awake),
               "controller, DRAM and link, whether they work or not");
-  account.add("standby_j", 1e-3 * p.nand.energy.standby_mw * geometry_of(p).dies() * s_from_ticks(awake),
-              "dies, whether they work or not");
+  account.add("standby_j", 1e-3 * power.dies_mw * s_from_ticks(awake), "dies, whether they work or not");
 }
 
 }  // namespace

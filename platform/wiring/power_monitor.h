@@ -23,8 +23,7 @@ class PowerMonitor {
     double housing = 0;
   };
 
-  // All arguments must outlive this object.
-  // `timeline` is null if none is recorded.
+  // All arguments must outlive this object. `timeline` is null if none is recorded.
   PowerMonitor(const PlatformParameters& parameters, Drive& drive, const HostModule& host, Calendar& calendar,
                Timeline* timeline);
 

@@ -14,7 +14,7 @@
 // command that uses the bus: the channel if it is a host command, collection if it is background work. A program that
 // could be sent at once but is not sent waits for a free page, which collection has to provide.
 //
-// While planes of a die read on their own, its clock of the die runs. A read that waits for the bus although its plane
+// While planes of a die read on their own, the clock of the die runs. A read that waits for the bus although its plane
 // is free therefore counts as waiting for the die.
 //
 // FlashTimes only observes and never changes the timing. A drive that does not record latency parts has no FlashTimes.

@@ -57,6 +57,9 @@ void describe(const MappingMemoryFigures& figures, StatisticsVisitor& visitor);
 
 class MappingMemory : public Component {
  public:
+  // Bytes that a look-up reads: as many as a line of the host's caches. They hold the entries of several units.
+  static constexpr std::uint32_t line_bytes = 64;
+
   // Called by the memory, possibly from within a call of the memory's functions.
   class Client {
    public:

@@ -46,7 +46,6 @@ class DramMapping final : public MappingMemory {
     std::uint64_t number = 0;
     MappingWaiters waiters;
   };
-  static constexpr std::uint32_t line_bytes = 64;
 
   std::uint64_t address_of(Lpn lpn) const { return layout_.base + lpn.value * layout_.entry_bytes; }
   std::uint64_t address_of_page(std::uint64_t page) const { return layout_.base + page * layout_.page_bytes; }

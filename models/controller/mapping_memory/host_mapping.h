@@ -26,9 +26,6 @@ namespace nandscape::controller {
 
 class HostMapping final : public MappingMemory, public HostBufferUser {
  public:
-  // Bytes that a look-up reads over the link: a line of the host's caches.
-  static constexpr std::uint32_t line_bytes = 64;
-
   struct Sizes {
     std::uint64_t sram_bytes;       // at least a translation page
     std::uint64_t preferred_bytes;  // of the buffer, at least `sram_bytes`

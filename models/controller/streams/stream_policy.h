@@ -25,8 +25,8 @@ class StreamPolicy {
   // Returns the number of streams for moved units. These streams have the highest numbers, and may also be streams for
   // host writes. If no block is free for one of them, its units are written to the last stream.
   virtual std::uint8_t move_streams() const = 0;
-  // Called once, before the first write. The drive exports `units` mapping units, of which the first `known_hot` are
-  // known to be hot.
+  // Called once, before the first write. The drive exports `units` mapping units; the first `known_hot` units are known
+  // to be hot.
   virtual void begin(std::uint64_t /*units*/, std::uint64_t /*known_hot*/) {}
   // Returns the stream of a host write. Must be called exactly once for each write, since policies may count writes.
   virtual std::uint8_t stream_of_write(Lpn lpn, Tick now) = 0;

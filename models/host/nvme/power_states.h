@@ -10,7 +10,7 @@
 // the power of the operational state, and stays in its state.
 //
 // No event of the calendar changes a state. Every state follows from the times of the commands, so it is computed when
-// a command arrives or when somebody asks for it. Thus a drive without commands has no pending events.
+// a command arrives or the state is read. Thus a drive without commands has no pending events.
 #pragma once
 
 #include <array>

@@ -15,8 +15,6 @@ using nvme::Status;
 
 namespace {
 
-constexpr std::uint32_t id_of(Feature f) { return static_cast<std::uint32_t>(f); }
-
 nvme::CompletionEntry set_feature(ControllerHarness& h, Feature f, std::uint32_t value, std::uint32_t nsid = 0) {
   return h.command(AdminOpcode::set_features, id_of(f), value, 0, nsid);
 }

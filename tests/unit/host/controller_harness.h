@@ -16,6 +16,8 @@
 
 namespace nandscape::host {
 
+constexpr std::uint32_t id_of(nvme::Feature feature) { return static_cast<std::uint32_t>(feature); }
+
 // A DMA port that performs reads after a fixed time and writes immediately, and counts interrupts by message.
 class PromptPort final : public DmaPort {
  public:

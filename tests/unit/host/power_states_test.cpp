@@ -14,8 +14,6 @@ using nvme::Status;
 
 namespace {
 
-constexpr std::uint32_t id_of(Feature f) { return static_cast<std::uint32_t>(f); }
-
 // Two operational states and two non-operational ones. An idle controller enters state 2 after 10 ms, and leaves it for
 // state 3 after another 40 ms.
 std::vector<PowerStateParameters> four_states() {
