@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nandscape import _core, saved_results, unknown
@@ -164,9 +165,16 @@ class Result:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the result to a file, completely or not at all. If `path` ends in .npz, the file is a numpy archive
-        with the single requests; otherwise it is JSON without them. Raises OSError if the file cannot be written."""
-        with_requests = os.fsdecode(path).endswith(saved_results.WITH_REQUESTS)
-        saved_results.write(path, self.to_json(), self.requests if with_requests else None)
+        with the single requests; if it ends in .json, it is JSON without them.
+
+        Raises ValueError for another ending, and OSError if the file cannot be written."""
+        suffix = Path(os.fsdecode(path)).suffix
+        if suffix not in saved_results.SUFFIXES:
+            raise ValueError(
+                f"{os.fsdecode(path)}: a result is written as {' or '.join(saved_results.SUFFIXES)}; "
+                "`to_frame().to_csv(path)` writes its requests as text"
+            )
+        saved_results.write(path, self.to_json(), self.requests if suffix == saved_results.WITH_REQUESTS else None)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], policies: Mapping[str, Policy] | None = None) -> Result:

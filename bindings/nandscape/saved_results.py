@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WITH_REQUESTS = ".npz"
+SUFFIXES = (".json", WITH_REQUESTS)
 # Types of the columns that every result has. Some results have additional columns.
 REQUEST_TYPES = {
     "start_ps": "uint64",

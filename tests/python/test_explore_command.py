@@ -17,7 +17,7 @@ pytest.importorskip("cloudpickle")
 pytest.importorskip("optuna")
 pytest.importorskip("yaml")
 
-from nandscape.exploration.bounds import Bound  # noqa: E402
+from nandscape.exploration.constraints import Bound  # noqa: E402
 from nandscape.exploration.study import read_search  # noqa: E402
 
 DEPTH = "host.workload.queue_depth"

@@ -218,6 +218,7 @@ def test_names_become_labels_with_units():
     assert short("nand.timing.t_prog_us") == "t_prog (µs)"
     assert short("nand.condition.pe_cycles") == "P/E cycles"
     assert short("channel.rate_mt_s") == "rate (MT/s)"
+    assert short("channel.count") == "channel count"
 
 
 def test_a_picture_is_written_whole_or_not_at_all(runs, tmp_path):
@@ -229,22 +230,28 @@ def test_a_picture_is_written_whole_or_not_at_all(runs, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["used.svg"]
 
 
-@pytest.fixture(scope="module")
-def table():
+def table_of(rows):
+    """Returns a sweep; each row has the parameters, the seed and the IOPS, or None for a run that failed."""
     pytest.importorskip("pandas")
     from nandscape.exploration.frame import table
     from nandscape.exploration.points import Point
     from nandscape.exploration.running import Outcome
 
-    points, outcomes = [], {}
+    points = [Point(parameters, seed, None, None) for parameters, seed, _ in rows]
+    outcomes = [
+        Outcome(error="Error: nothing") if iops is None else Outcome({"host.iops": iops}, 0.1) for *_, iops in rows
+    ]
+    return table(points, dict(enumerate(outcomes)))
+
+
+@pytest.fixture(scope="module")
+def table():
+    rows = []
     for cycles, policy, seed in itertools.product([1000, 0], ["none", "regular"], [1, 2]):
         parameters = {"nand.condition.pe_cycles": cycles, "controller.read_retry.policy": policy}
-        points.append(Point(parameters, seed, None, None))
         figure = cycles + 10.0 * (policy == "regular") + seed
-        outcomes[len(outcomes)] = Outcome({"host.iops": figure}, 0.1)
-    outcomes[7] = Outcome(error="Error: nothing")
-    outcomes[6] = Outcome(error="Error: nothing")
-    return table(points, outcomes)
+        rows.append((parameters, seed, figure if len(rows) < 6 else None))
+    return table_of(rows)
 
 
 def test_a_heat_map_has_means_in_its_cells(table):
@@ -253,9 +260,9 @@ def test_a_heat_map_has_means_in_its_cells(table):
     axes, _ = figure.axes
     assert [text.get_text() for text in axes.texts] == ["1.5\n(3)", "1,002", "1,012"], "a point that failed is blank"
     assert [label.get_text() for label in axes.get_yticklabels()] == ["0", "1,000"], "numbers from the least on"
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("policy", "P/E cycles")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("read retry policy", "P/E cycles")
     turned = table.draw.heat_map("host.iops", x="nand.condition.pe_cycles")
-    assert turned.axes[0].get_ylabel() == "policy"
+    assert turned.axes[0].get_ylabel() == "read retry policy"
 
 
 def test_a_map_and_lines_ask_for_what_is_missing(table):
@@ -270,6 +277,40 @@ def test_a_map_and_lines_ask_for_what_is_missing(table):
         pictures.sweeps._means(table, "host.iops", ("controller.read_retry.policy",))
 
 
+def test_a_parameter_that_varies_with_another_stands_on_its_axis():
+    shapes = ((8, 4), (16, 2), (32, 1))
+    rows = []
+    for (channels, dies), depth in itertools.product(shapes, (1, 64)):
+        parameters = {
+            "channel.count": channels,
+            "nand.geometry.dies_per_chip": dies,
+            "host.workload.queue_depth": depth,
+        }
+        rows.append((parameters, 1, float(channels * depth)))
+    coupled = table_of(rows)
+    axes, _ = coupled.draw.heat_map("host.iops").axes
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("queue depth", "channel count, dies per chip")
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["8, 4", "16, 2", "32, 1"]
+    assert [text.get_text() for text in axes.texts] == ["8", "512", "16", "1,024", "32", "2,048"]
+    by_dies = coupled.draw.lines("host.iops", "host.workload.queue_depth", "nand.geometry.dies_per_chip").axes[0]
+    assert [line.get_ydata().tolist() for line, *_ in by_dies.containers] == [[32, 2048], [16, 1024], [8, 512]]
+    with pytest.raises(ValueError, match="select one: "):
+        coupled.draw.heat_map("host.iops", "channel.count", "nand.geometry.dies_per_chip")
+
+
+def test_three_objectives_have_a_panel_for_each_pair(table):
+    trials = table[:6].assign(cost=[5.0, 3, 9, 4, 8, 7], watts=[1.0, 2, 3, 4, 5, 6])
+    directions = {"cost": "minimize", "host.iops": "maximize", "watts": "minimize"}
+    found = SimpleNamespace(trials=trials, front=trials.iloc[[0, 1]], directions=directions, constraints=())
+    figure = pictures.front(found)
+    check_text(figure)
+    shown = [(panel.get_xlabel().split(",")[0], panel.get_ylabel().split(",")[0]) for panel in figure.axes]
+    assert shown == [("cost", "host IOPS"), ("cost", "watts"), ("host IOPS", "watts")]
+    assert len(pictures.front(found, x="cost", y="watts").axes) == 1
+    with pytest.raises(ValueError, match=r"name x and y, two of the objectives: cost, host\.iops, watts"):
+        pictures.front(found, published={"theirs": (1.0, 2.0)})
+
+
 def test_lines_have_intervals_and_marks(table):
     x, by = "nand.condition.pe_cycles", "controller.read_retry.policy"
     figure = table.draw.lines("host.iops", x, by, published={"none": {1000: 900.0}})
@@ -278,7 +319,7 @@ def test_lines_have_intervals_and_marks(table):
     assert [line.get_xdata().tolist() for line, *_ in axes.containers] == [[1000, 0], [1000, 0]]
     assert axes.containers[0][0].get_ydata().tolist()[0] == 1001.5
     assert marks(figure) == [(1000, 900)]
-    assert axes.get_legend_handles_labels()[1][-1] == "policy regular"
+    assert axes.get_legend_handles_labels()[1][-1] == "read retry policy regular"
     with pytest.raises(
         ValueError, match=r"unknown value of controller\.read_retry\.policy 'soft'; choose one of none, regular"
     ):
@@ -291,7 +332,12 @@ def test_a_front_is_drawn_in_steps_that_do_not_promise_too_much(table):
     trials = table[:6].assign(**{"cost": [5.0, 3, 9, 4, 8, 7], "constraint": [-1.0, 0, 0, 1, 0, 0]})
     front = trials.iloc[[0, 1]]
     for direction, style in (("minimize", "steps-post"), ("maximize", "steps-pre")):
-        found = SimpleNamespace(trials=trials, front=front, directions={"cost": direction, "host.iops": "maximize"})
+        found = SimpleNamespace(
+            trials=trials,
+            front=front,
+            directions={"cost": direction, "host.iops": "maximize"},
+            constraints=("constraint",),
+        )
         figure = pictures.front(found, published={"theirs": (4.0, 1010.0)})
         check_text(figure)
         lines = {line.get_label(): line for line in figure.axes[0].lines}
@@ -300,7 +346,7 @@ def test_a_front_is_drawn_in_steps_that_do_not_promise_too_much(table):
         assert lines["1 violating the constraint"].get_xdata().tolist() == [4]
         assert lines["3 dominated"].get_xdata().tolist() == [9, 8, 7]
     assert "host IOPS, higher is better" in figure.axes[0].get_ylabel()
-    single = SimpleNamespace(trials=trials, front=front, directions={"cost": "minimize"})
+    single = SimpleNamespace(trials=trials, front=front, directions={"cost": "minimize"}, constraints=("constraint",))
     best = pictures.front(single).axes[0].lines[1].get_ydata()
     assert best.tolist() == [5, 3, 3, 3, 3, 3]
     with pytest.raises(ValueError, match="unknown objective of this search 'price'; choose one of cost"):

@@ -10,6 +10,7 @@ import pytest
 
 import nandscape as ns
 from conftest import with_nan
+from nandscape.bottleneck import bottleneck
 from nandscape.exploration.metrics import flat
 
 pd = pytest.importorskip("pandas")
@@ -71,6 +72,30 @@ def test_metrics_are_names_groups_and_functions(small):
     assert table["iops"][0] == stats["iops"]
     assert table["reads.latency_us.p99"][0] == stats["read"]["latency_us"]["p99"]
     assert table["slowest"][0] == pytest.approx(stats["all"]["latency_us"]["max"])
+
+
+def test_a_metric_may_be_text(small, tmp_path, capsys):
+    from nandscape.cli.sweep import print_table
+
+    def bound(result):
+        return bottleneck(result.stats).name
+
+    base = small.override({"simulation.breakdown": True})
+    arguments = {"metrics": {"bound": bound}, "store": tmp_path, "repeat": 2}
+    table = ns.sweep(base, {DEPTH: [1, 64]}, **arguments)
+    names = table["bound"].tolist()
+    assert names[:2] == ["host queue depth"] * 2
+    assert all(name.startswith("die ") for name in names[2:])
+    again = ns.sweep(base, {DEPTH: [1, 64]}, **arguments)
+    assert again.equals(table), "the store holds the text"
+    print_table(table, sys.stdout)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-2].endswith("host queue depth")
+    assert lines[-1].endswith(", ".join(dict.fromkeys(names[2:])))
+    with pytest.raises(TypeError, match="the metric 'bound' is text"):
+        table.intervals("bound")
+    with pytest.raises(TypeError, match="the metric 'bound' is text"):
+        ns.compare(table[:2], table[2:].assign(**{DEPTH: 1}), "bound")
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,20 @@ def test_a_constraint_keeps_points_off_the_front(quick, threads):
     assert forbidden["host.iops"].max() > allowed["host.iops"].max(), "what is forbidden would be better"
 
 
+def test_several_constraints_all_hold_on_the_front(quick, threads):
+    limits = ["host.iops <= 20000", lambda result: result.config[DEPTH] - 6]
+    found = ns.explore(quick, SPACE, {"host.iops": "maximize"}, 40, limits, executor=threads, workers=1)
+    assert found.constraints == ("constraint_1", "constraint_2")
+    rows = found.trials
+    assert (rows["constraint_1"] == rows["host.iops"] - 20000).all()
+    assert (rows["constraint_2"] == rows[DEPTH] - 6).all()
+    allowed = rows[(rows["host.iops"] <= 20000) & (rows[DEPTH] <= 6)]
+    assert 0 < len(allowed) < len(rows)
+    assert found.front["host.iops"].tolist() == [allowed["host.iops"].max()]
+    with pytest.raises(TypeError, match="a constraint is text or a function of a Result, not 5"):
+        ns.explore(quick, SPACE, {"host.iops": "maximize"}, 1, [5])
+
+
 PROGRAM_TEXT = f"""
 import sys
 import nandscape as ns

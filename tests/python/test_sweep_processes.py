@@ -200,7 +200,7 @@ def test_a_store_refuses_other_files(small, tmp_path):
         ("x", {}),
         ("3", {}),
         ('["host.iops"]', {}),
-        ('["host.iops"]', {"host.iops": ["x"]}),
+        ('["host.iops"]', {"host.iops": [True]}),
         ('[["host.iops"]]', {"host.iops": [1.0]}),
         ("[]", {"wall_s": ["x"]}),
         ("[]", {"key": [[1]]}),

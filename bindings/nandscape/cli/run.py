@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import nandscape
-from nandscape import Error, unknown
+from nandscape import Error, saved_results, unknown
 from nandscape._core import FEWEST_SAMPLES
 from nandscape.bottleneck import bottleneck
 from nandscape.ceilings import RESOURCES, ceilings_of_run
@@ -20,7 +20,6 @@ from nandscape.cli.tables import GAP, print_figures, width_of
 from nandscape.files import check_folders, check_outputs
 from nandscape.key_figures import uber_text
 from nandscape.result import Result
-from nandscape.saved_results import WITH_REQUESTS
 from nandscape.simulation import endless, from_checkpoint
 
 # Columns of the table, and their keys in the statistics.
@@ -69,8 +68,9 @@ def run(options: argparse.Namespace) -> None:
     raised again."""
     check_outputs(options.json, options.plot)
     check_folders(options.save)
-    if options.save and Path(options.save).suffix != WITH_REQUESTS:
-        raise Error(f"{options.save}: a result with its requests is written as {WITH_REQUESTS}; --json writes JSON")
+    if options.save and Path(options.save).suffix != saved_results.WITH_REQUESTS:
+        suffix = saved_results.WITH_REQUESTS
+        raise Error(f"{options.save}: a result with its requests is written as {suffix}; --json writes JSON")
     asked: list[tuple[str, Any]] = []
     if options.trace:
         asked.append(("host.workload", [nandscape.trace(options.trace)]))
@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> None:
     if options.json == "-":
         sys.stdout.write(result.to_json())
     elif options.json:
-        result.save(options.json)
+        saved_results.write(options.json, result.to_json(), None)
     if options.save:
         result.save(options.save)
     print_result(result, sys.stderr if options.json == "-" else sys.stdout)

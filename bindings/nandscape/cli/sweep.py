@@ -117,18 +117,23 @@ def write(table: Sweep, file: str) -> None:
 
 def print_table(table: Sweep, file: TextIO, metrics: Sequence[str] | None = None) -> None:
     """Prints a line for each point: its parameters, the number of its runs without an error, and the means of the
-    metrics. By default, `_usual` chooses the metrics."""
+    metrics; a metric that is text is printed with each value that a run has. By default, `_usual` chooses the
+    metrics."""
     from nandscape.exploration.frame import hashable
 
     if metrics is None:
         metrics = _usual(table)
     columns: dict[str, list[str]] = {}
     for metric in metrics:
-        intervals = table.intervals(metric)
+        points = table.by_point(metric)
         if not columns:
-            for name in table.parameters:
-                columns[name] = [str(hashable(value)) for value in intervals[name]]
-            columns["runs"] = [str(runs) for runs in intervals["runs"]]
+            for number, name in enumerate(table.parameters):
+                columns[name] = [str(hashable(values[number])) for values, _ in points]
+            columns["runs"] = [str(len(figures)) for _, figures in points]
+        if table.is_text(metric):
+            columns[metric] = [", ".join(map(str, dict.fromkeys(figures))) for _, figures in points]
+            continue
+        intervals = table.intervals(metric)
         columns[metric] = [
             unknown.text_of(mean, ",.6g") + ("" if reach != reach else f" ± {float(f'{reach:.2g}'):,g}")
             for mean, reach in zip(intervals["mean"], intervals["high"] - intervals["mean"], strict=True)

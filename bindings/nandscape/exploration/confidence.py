@@ -199,6 +199,8 @@ def _rows_of(side: str, table: Sweep, metric: str | Callable[[Result], float]) -
         raise TypeError("the metric of a Sweep is the name of a column; give the function to sweep(metrics=...)")
     if metric not in table.columns:
         raise KeyError(f"{side} has no column {metric!r}")
+    if table.is_text(metric):
+        raise TypeError(f"the metric {metric!r} is text; text cannot be compared")
     for name in table.parameters:
         if name in table.columns and table[name].map(repr).nunique() > 1:
             raise ValueError(

@@ -7,7 +7,7 @@ import json
 import math
 import os
 import queue
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from nandscape.config import Config, load
 from nandscape.errors import InputError
+from nandscape.exploration import constraints
 from nandscape.exploration import metrics as metrics_
-from nandscape.exploration.bounds import Bound
+from nandscape.exploration.constraints import Bound, Constraint
 from nandscape.exploration.execution import outcome_of, submit
 from nandscape.exploration.frame import Sweep, table
 from nandscape.exploration.points import SEED, Point
@@ -35,7 +36,6 @@ from nandscape.workload import Workload, as_list
 if TYPE_CHECKING:
     from nandscape.pictures.draw import ExplorationPictures
 
-CONSTRAINT = "constraint"
 DIRECTIONS = ("minimize", "maximize")
 
 Objectives = Mapping[str, str | tuple[Callable[[Result], float], str]]
@@ -46,16 +46,18 @@ class Exploration:
     """The result of a search; returned by `explore`.
 
     `trials`: a row for each trial of the study that has ended, those of other processes included, in the order in which
-    they began. Its columns are the keys of the space, `seed`, the objectives, `constraint` if there is one, `wall_s`,
-    `warnings` and `error`. `front`: the Pareto front, the rows without an error that meet the constraint and that no
-    other such row dominates; with one objective, the best row. `directions`: "minimize" or "maximize" for each
-    objective. `study`: the study of Optuna, for its plots.
+    they began. Its columns are the keys of the space, `seed`, the objectives, the constraints, `wall_s`, `warnings` and
+    `error`. `front`: the Pareto front, the rows without an error that meet the constraints and that no other such row
+    dominates; with one objective, the best row. `directions`: "minimize" or "maximize" for each objective. `study`: the
+    study of Optuna, for its plots. `constraints`: the columns of the constraints: `constraint`, or `constraint_1` and
+    so on if there are several.
     """
 
     trials: Sweep
     front: Sweep
     directions: Mapping[str, str]
     study: Any
+    constraints: tuple[str, ...] = ()
 
     @property
     def draw(self) -> ExplorationPictures:
@@ -70,7 +72,7 @@ def explore(
     space: Mapping[str, Any],
     objectives: Objectives,
     trials: int,
-    constraint: Callable[[Result], float] | str | None = None,
+    constraint: Constraint | Sequence[Constraint] | None = None,
     storage: str | os.PathLike[str] | None = None,
     *,
     workload: Workload | None = None,
@@ -88,8 +90,9 @@ def explore(
     by "log" for a logarithmic scale; or a `range`. `objectives`: statistics by name with "minimize" or "maximize":
     `{"host.read.latency_us.p99": "minimize"}`; for a function of a `Result`, a pair of function and direction:
     `{"cost": (function, "minimize")}`. `trials`: the total number of trials, including those already in the storage.
-    `constraint`: a function of a `Result` that returns at most 0 for an allowed point, or text such as
-    "host.read.latency_us.p99 <= 2000". Functions run in workers.
+    `constraint`: a function of a `Result` that returns at most 0 for an allowed point, text such as
+    "host.read.latency_us.p99 <= 2000", or a list of these, all of which an allowed point meets. Functions run in
+    workers.
 
     `storage`: a file that receives the trials as they end (Optuna's journal), or the URL of a database that Optuna
     supports. Processes with the same storage, also on several machines, work on one study and may run a few more trials
@@ -100,7 +103,7 @@ def explore(
     proposals are reproducible only with one worker and without a storage.
 
     A failed trial becomes a row with its error, and the search continues. A trial with too few samples for an objective
-    or the constraint also becomes a row with an error: it counts neither as good nor as bad.
+    or a constraint also becomes a row with an error: it counts neither as good nor as bad.
 
     Raises `ConfigError` for an unknown key and for a key without a valid value, `InputError` for an unknown objective
     and for a storage that holds another study, TypeError and ValueError for other invalid arguments, and ImportError if
@@ -111,11 +114,12 @@ def explore(
     begun.require_allowed_plugins()
     if workload is not None:
         begun = begun.override({"host.workload": as_list(workload)})
-    columns, directions = _checked(objectives)
+    limits = constraints.by_column(constraint)
+    columns, directions = _checked(objectives, limits)
     choices = Space(space, begun)
-    metrics_.check_names(columns, [Simulation(begun).stats()])
-    if constraint is not None:
-        columns[CONSTRAINT] = _bounded(constraint, begun) if isinstance(constraint, str) else constraint
+    statistics = {name: limit.statistic for name, limit in limits.items() if isinstance(limit, Bound)}
+    metrics_.check_names(columns | statistics, [Simulation(begun).stats()])
+    columns |= limits
     if sampler_seed is None and storage is None:
         sampler_seed = begun[SEED] % 2**32
     sampler = optuna.samplers.TPESampler(seed=sampler_seed)
@@ -128,15 +132,15 @@ def explore(
             load_if_exists=True,
         )
     if storage is not None:
-        bound = [constraint] if isinstance(constraint, str) else []
-        mark = json.dumps([key_of(begun, metrics_.identity(columns), None), choices.to_json(), directions, *bound])
+        bounds = [repr(limit) for limit in limits.values() if isinstance(limit, Bound)]
+        mark = json.dumps([key_of(begun, metrics_.identity(columns), None), choices.to_json(), directions, *bounds])
         if study.user_attrs.get("study", mark) != mark:
             raise InputError(
                 f"{storage}: holds the study of another base, space, objectives or constraint; give another storage"
             )
         study.set_user_attr("study", mark)
 
-    search = _Search(optuna, study, begun, choices, columns, list(objectives))
+    search = _Search(optuna, study, begun, choices, columns, list(objectives), list(limits))
     count = workers or cores()
     try:
         with PointsBar(trials, search.ended(), shown=progress) as bar:
@@ -150,8 +154,8 @@ def explore(
         raise SweepInterrupted(search.table(), trials) from None
     with naming(storage):
         rows = search.table()
-    front = rows[_unbeaten(rows, list(objectives), directions)]
-    return Exploration(rows, front, dict(zip(objectives, directions, strict=True)), study)
+    front = rows[_unbeaten(rows, list(objectives), directions, limits)]
+    return Exploration(rows, front, dict(zip(objectives, directions, strict=True)), study, tuple(limits))
 
 
 class _Search:
@@ -165,13 +169,14 @@ class _Search:
         space: Space,
         columns: dict[str, metrics_.Metric],
         objectives: list[str],
+        limits: list[str],
     ) -> None:
         self._states = optuna.trial.TrialState
         self._study = study
         self._base = base
         self._space = space
         self._objectives = objectives
-        self._constrained = CONSTRAINT in columns
+        self._limits = limits
         self._metrics = pickled(columns)
 
     def ended(self) -> int:
@@ -230,8 +235,7 @@ class _Search:
         return submit(executor, run_task, Task(sent, self._metrics))
 
     def _tell(self, trial: Any, outcome: Outcome) -> None:
-        needed = [*self._objectives, CONSTRAINT] if self._constrained else self._objectives
-        missing = [name for name in needed if not math.isfinite(outcome.figures.get(name, math.nan))]
+        missing = [name for name in (*self._objectives, *self._limits) if not _is_known(outcome.figures.get(name))]
         if outcome.error is None and missing:
             reason = outcome.unknown.get(missing[0])
             error = f"{missing[0]} is {f'not known: {reason}' if reason else 'not a finite number'}"
@@ -243,13 +247,18 @@ class _Search:
         if outcome.error is not None:
             self._study.tell(trial, state=self._states.FAIL)
             return
-        if self._constrained:
-            trial.set_constraint(CONSTRAINT, outcome.figures[CONSTRAINT])
+        for name in self._limits:
+            trial.set_constraint(name, outcome.figures[name])
         self._study.tell(trial, [outcome.figures[name] for name in self._objectives])
 
 
-def _checked(objectives: Objectives) -> tuple[dict[str, metrics_.Metric], list[str]]:
-    """Returns the columns of the objectives with their metrics, and the directions of the objectives."""
+def _is_known(figure: float | str | None) -> bool:
+    return isinstance(figure, float) and math.isfinite(figure)
+
+
+def _checked(objectives: Objectives, limits: Iterable[str]) -> tuple[dict[str, metrics_.Metric], list[str]]:
+    """Returns the columns of the objectives with their metrics, and the directions of the objectives. `limits`: the
+    columns of the constraints."""
     columns: dict[str, metrics_.Metric] = {}
     directions = []
     for name, given in objectives.items():
@@ -258,19 +267,13 @@ def _checked(objectives: Objectives) -> tuple[dict[str, metrics_.Metric], list[s
             raise ValueError(
                 f"objective {name}: give 'minimize' or 'maximize', or a pair of a function and one of them"
             )
-        if name == CONSTRAINT:
-            raise ValueError(f"an objective cannot be named {CONSTRAINT}, which is a column of its own")
+        if name in (constraints.COLUMN, *limits):
+            raise ValueError(f"an objective cannot be named {name}, which is a column of its own")
         columns[name] = metric
         directions.append(direction)
     if not columns:
         raise ValueError("give at least one objective")
     return metrics_.chosen(columns) or {}, directions
-
-
-def _bounded(text: str, base: Config) -> Bound:
-    bound = Bound.of(text)
-    metrics_.check_names({CONSTRAINT: bound.statistic}, [Simulation(base).stats()])
-    return bound
 
 
 @contextmanager
@@ -284,11 +287,9 @@ def _quiet(optuna: Any) -> Iterator[None]:
         optuna.logging.set_verbosity(before)
 
 
-def _unbeaten(rows: Sweep, objectives: list[str], directions: list[str]) -> list[bool]:
+def _unbeaten(rows: Sweep, objectives: list[str], directions: list[str], limits: Iterable[str]) -> list[bool]:
     """Returns whether each row is on the Pareto front."""
-    allowed = rows["error"].isna()
-    if CONSTRAINT in rows.columns:
-        allowed &= rows[CONSTRAINT] <= 0
+    allowed = constraints.meets(rows, limits)
     signs = [1 if direction == "minimize" else -1 for direction in directions]
     known = [name in rows.columns for name in objectives]
     if not all(known):

@@ -27,9 +27,10 @@ class Sweep(pd.DataFrame):
     """A table with a row for each point and seed; returned by `sweep`.
 
     Columns: each parameter, by its dotted path; `seed`; each metric, as a float, which is NaN if a run does not have it
-    or has too few samples for it; `wall_s`, the seconds that a worker spent on the run; `warnings`, None or the text of
-    the run's warnings, such as an open loop that the drive could not serve, and the reasons why metrics requested by
-    name are unknown; `error`, None or the kind and text of the exception that ended the run.
+    or has too few samples for it, or as text if its function returns text; `wall_s`, the seconds that a worker spent on
+    the run; `warnings`, None or the text of the run's warnings, such as an open loop that the drive could not serve,
+    and the reasons why metrics requested by name are unknown; `error`, None or the kind and text of the exception that
+    ended the run.
 
     `parameters`, `metrics`: the names of the columns that are parameters and metrics. A selection of rows is also a
     `Sweep`.
@@ -77,25 +78,35 @@ class Sweep(pd.DataFrame):
         run. `mean` is also NaN for a point without runs, and if the metric is unknown in any run, since the mean of the
         other runs would be biased.
 
-        Raises KeyError for a metric that the table does not have and ValueError for a level not between 0 and 1.
+        Raises KeyError for a metric that the table does not have, TypeError for a metric that is text, and ValueError
+        for a level not between 0 and 1.
         """
         check_level(level)
         if metric not in self.columns:
             raise KeyError(f"the sweep has no column {metric!r}")
-        parameters = [name for name in self.parameters if name in self.columns]
-        runs: dict[tuple[Any, ...], list[float]] = {}
-        points: dict[tuple[Any, ...], list[Any]] = {}
-        for *values, figure, failed in zip(*(self[name] for name in (*parameters, metric)), self.failed, strict=True):
-            key = tuple(map(hashable, values))
-            points.setdefault(key, values)
-            runs.setdefault(key, [])
-            if not failed:
-                runs[key].append(figure)
+        if self.is_text(metric):
+            raise TypeError(f"the metric {metric!r} is text, which has no mean")
         rows = []
-        for key, values in points.items():
-            found = interval(runs[key], level) if runs[key] else Interval(*[math.nan] * 3, 0, math.nan)
+        for values, figures in self.by_point(metric):
+            found = interval(figures, level) if figures else Interval(*[math.nan] * 3, 0, math.nan)
             rows.append([*values, found.runs, found.mean, found.deviation, found.low, found.high])
+        parameters = [name for name in self.parameters if name in self.columns]
         return pd.DataFrame(rows, columns=[*parameters, "runs", "mean", "deviation", "low", "high"])
+
+    def by_point(self, metric: str) -> list[tuple[list[Any], list[Any]]]:
+        """Returns a pair for each point, in the order of the table: the values of its parameters, and the metric of
+        each of its runs without an error. Raises KeyError for a metric that the table does not have."""
+        parameters = [name for name in self.parameters if name in self.columns]
+        points: dict[tuple[Any, ...], tuple[list[Any], list[Any]]] = {}
+        for *values, figure, failed in zip(*(self[name] for name in (*parameters, metric)), self.failed, strict=True):
+            _, figures = points.setdefault(tuple(map(hashable, values)), (values, []))
+            if not failed:
+                figures.append(figure)
+        return list(points.values())
+
+    def is_text(self, metric: str) -> bool:
+        """Returns whether a metric is text. Raises KeyError for a metric that the table does not have."""
+        return any(isinstance(value, str) for value in self[metric])
 
     def to_xarray(self) -> xarray.Dataset:
         """Returns the metrics as variables over the parameters, and over `seed` if the table has several seeds.

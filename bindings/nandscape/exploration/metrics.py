@@ -12,7 +12,8 @@ from typing import Any
 from nandscape.errors import InputError
 from nandscape.result import Result
 
-Metric = str | Callable[[Result], float]
+Figure = float | str
+Metric = str | Callable[[Result], Figure]
 Metrics = None | str | Iterable[str] | Mapping[str, Metric]
 
 # Columns that a sweep has besides its parameters and metrics.
@@ -37,16 +38,18 @@ def chosen(metrics: Metrics) -> dict[str, Metric] | None:
     return columns
 
 
-def figures(result: Result, columns: Mapping[str, Metric] | None) -> dict[str, float]:
+def figures(result: Result, columns: Mapping[str, Metric] | None) -> dict[str, Figure]:
     """Returns the metrics of a run, by column. A statistic that the run does not have is left out. A metric that names
-    a group of statistics yields a column for each statistic in the group."""
+    a group of statistics yields a column for each statistic in the group. A function may return text, such as the name
+    of the bottleneck."""
     statistics = dict(flat(result.stats))
     if columns is None:
-        return statistics
-    found: dict[str, float] = {}
+        return dict(statistics)
+    found: dict[str, Figure] = {}
     for column, metric in columns.items():
         if callable(metric):
-            found[column] = float(metric(result))
+            value = metric(result)
+            found[column] = value if isinstance(value, str) else float(value)
             continue
         for name, value in statistics.items():
             if name == metric:

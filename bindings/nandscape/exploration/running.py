@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nandscape.config import Config
-from nandscape.exploration.metrics import figures, unknown_figures
+from nandscape.exploration.metrics import Figure, figures, unknown_figures
 from nandscape.simulation import Simulation, from_checkpoint
 
 # The tasks of one process run one at a time, because warning filters apply to all threads of a process.
@@ -40,7 +40,7 @@ class Outcome:
     did not run. `error`: None, or the kind of exception and its text. `unknown`: the reasons why metrics requested by
     name are unknown, by column."""
 
-    figures: dict[str, float] = field(default_factory=dict)
+    figures: dict[str, Figure] = field(default_factory=dict)
     wall_s: float = float("nan")
     warnings: str | None = None
     error: str | None = None
@@ -59,7 +59,7 @@ def run_task(task: Task) -> Outcome:
     begin = time.perf_counter()
     with _one_at_a_time, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        found: dict[str, float] = {}
+        found: dict[str, Figure] = {}
         unknown: dict[str, str] = {}
         error = None
         try:

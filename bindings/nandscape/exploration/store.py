@@ -85,7 +85,10 @@ class Store:
         columns["seed"] = self._pyarrow.array([seed for _, _, seed, _ in kept], self._pyarrow.uint64())
         for name in metrics:
             values = [outcome.figures.get(name) for *_, outcome in kept]
-            columns[name] = self._pyarrow.array(values, self._pyarrow.float64())
+            if any(isinstance(value, str) for value in values):
+                columns[name] = self._pyarrow.array([None if value is None else str(value) for value in values])
+            else:
+                columns[name] = self._pyarrow.array(values, self._pyarrow.float64())
         columns["wall_s"] = [outcome.wall_s for *_, outcome in kept]
         columns["warnings"] = self._pyarrow.array([outcome.said for *_, outcome in kept], self._pyarrow.string())
         table = self._pyarrow.table(columns).replace_schema_metadata({"metrics": json.dumps(metrics)})
@@ -106,14 +109,15 @@ class Store:
 
     def _check(self, table: Any) -> None:
         """Raises KeyError, TypeError or ValueError for a table that no store has written."""
-        types, kinds = self._pyarrow.types, {KEY: "string", "wall_s": "double", "warnings": "string"}
+        types = self._pyarrow.types
+        own = {KEY: ("string",), "wall_s": ("double",), "warnings": ("string",)}
         metrics = json.loads(table.schema.metadata[b"metrics"])
         if not isinstance(metrics, list):
             raise TypeError("its metrics are not a list")
-        for name, kind in {**dict.fromkeys(metrics, "double"), **kinds}.items():
+        for name, kinds in {**dict.fromkeys(metrics, ("double", "string")), **own}.items():
             found = table.schema.field(name).type
-            if str(found) != kind and not types.is_null(found):
-                raise TypeError(f"the column {name} has the type {found}, not {kind}")
+            if str(found) not in kinds and not types.is_null(found):
+                raise TypeError(f"the column {name} has the type {found}, not {' or '.join(kinds)}")
 
     def _merge(self, tables: Mapping[Path, Any]) -> None:
         """Merges files with equal columns into one file. If another sweep does not find a row while files are merged,

@@ -35,7 +35,7 @@ _SEARCH: dict[str, tuple[type, ...]] = {
     "space": (dict,),
     "objectives": (dict,),
     "trials": (int,),
-    "constraint": (str,),
+    "constraint": (str, list),
     "storage": (str,),
     "workload": (dict, list),
     "workers": (int,),

@@ -32,6 +32,8 @@ WORDS = {
     "iops": "IOPS",
     "pe_cycles": "P/E cycles",
 }
+# Last parts of keys that mean nothing without the part before them.
+INCOMPLETE = ("count", "kind", "policy")
 
 
 def label_of(name: str) -> str:
@@ -46,9 +48,13 @@ def label_of(name: str) -> str:
 
 def short(name: str) -> str:
     """Returns the last part of a key in words, with its unit: `host.workload.queue_depth` becomes "queue depth", and
-    `nand.timing.t_prog_us` becomes "t_prog (µs)"."""
-    stem, unit = _split(name.rpartition(".")[2])
+    `nand.timing.t_prog_us` becomes "t_prog (µs)". A part that says nothing by itself follows the one before it:
+    `channel.count` becomes "channel count"."""
+    group, _, last = name.rpartition(".")
+    stem, unit = _split(last)
     words = stem if stem.startswith("t_") else WORDS.get(stem, stem.replace("_", " "))
+    if last in INCOMPLETE:
+        words = f"{group.rpartition('.')[2].replace('_', ' ')} {words}"
     return words + (f" ({unit})" if unit else "")
 
 

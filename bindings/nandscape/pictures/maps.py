@@ -50,8 +50,8 @@ def draw_map(
         # The text is white on dark cells and black on bright cells, according to the relative luminance of the cell.
         colour = "white" if 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.5 else "#1a1a1a"
         axes.text(column, row, text, ha="center", va="center", fontsize=8.5, color=colour)
-    axes.set_xticks(range(len(columns)), [_tick(value) for value in columns])
-    axes.set_yticks(range(len(rows)), [_tick(value) for value in rows])
+    axes.set_xticks(range(len(columns)), [tick(value) for value in columns])
+    axes.set_yticks(range(len(rows)), [tick(value) for value in rows])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     suffix = "\n(published)" if published is not None and np.isfinite(published).any() else ""
@@ -71,7 +71,8 @@ def three_digits(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
-def _tick(value: Any) -> str:
+def tick(value: Any) -> str:
+    """Formats a value of a parameter: numbers have commas."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return str(value)
     return f"{value:,g}"

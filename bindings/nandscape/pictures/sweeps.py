@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
+from nandscape.exploration.constraints import meets
 from nandscape.pictures.labels import label_of, short
-from nandscape.pictures.maps import draw_map
+from nandscape.pictures.maps import draw_map, tick
 from nandscape.pictures.style import (
     PUBLISHED,
     check_one_of,
@@ -43,16 +45,17 @@ def heat_map(
     """Draws a metric over two parameters of a sweep. A cell for each pair of values shows the mean of the runs with
     these values.
 
-    `x`, `y`: the parameters; by default, the two parameters that vary, with the last one along x. `published`:
+    `x`, `y`: the parameters; by default, the two parameters that vary, with the last one along x. A parameter that
+    varies together with one of them stands beside it on its axis: "channel count, dies per chip". `published`:
     published figures by pairs of values of x and y, printed in brackets below the means. `log`: whether the shades
     follow the logarithm of the metric. `axes`: where to draw, instead of a new figure. Missing and failed points are
     left blank.
 
     Raises KeyError for an unknown metric, and ValueError for an unknown parameter and if other parameters have several
-    values, in which case one value of each must be selected first.
+    values at a pair of x and y, in which case one value of each must be selected first.
     """
-    varied = _varied(table)
     if x is None or y is None:
+        varied = _independent(table, [name for name in (x, y) if name is not None])
         free = [name for name in varied if name not in (x, y)]
         if len(free) + (x is not None) + (y is not None) != 2:
             raise ValueError(f"name x and y, two of the parameters that vary: {', '.join(varied) or 'there are none'}")
@@ -70,7 +73,10 @@ def heat_map(
         marks[rows.index(_key(at_y)), columns.index(_key(at_x))] = value
     axes = own_or_new(axes, (2.6 + 0.85 * len(columns), 1.6 + 0.55 * len(rows)))
     draw_map(axes, figures, columns, rows, label=label_of(metric), published=marks, log=log)
-    axes.set(xlabel=short(x), ylabel=short(y))
+    beside_x, beside_y = _together(table, x, but=y), _together(table, y, but=x)
+    axes.set(xlabel=", ".join(map(short, beside_x)), ylabel=", ".join(map(short, beside_y)))
+    axes.set_xticks(range(len(columns)), _ticks(table, beside_x, columns))
+    axes.set_yticks(range(len(rows)), _ticks(table, beside_y, rows))
     return figure_of(axes)
 
 
@@ -86,14 +92,14 @@ def lines(
     """Draws a metric over a parameter of a sweep, with a line for each value of another parameter, with 95 % confidence
     intervals.
 
-    `x`: the parameter along x; default: the last one that varies. `by`: the parameter with a line for each of its
-    values; default: the other one that varies, if there is one. `published`: published figures, drawn as marks: by
+    `x`: the parameter along x; default: the last one that varies by itself. `by`: the parameter with a line for each of
+    its values; default: the other one that varies, if there is one. `published`: published figures, drawn as marks: by
     values of x, or by values of `by` and then of x. `axes`: where to draw, instead of a new figure.
 
     Raises KeyError for an unknown metric, and ValueError for an unknown parameter and if other parameters have several
     values, in which case one value of each must be selected first.
     """
-    varied = _varied(table)
+    varied = _independent(table, [name for name in (x, by) if name is not None])
     if x is None:
         if not varied:
             raise ValueError("no parameter of the table varies")
@@ -143,18 +149,23 @@ def front(
 ) -> Figure:
     """Draws the trials of a search by two of its objectives; a line joins the Pareto front.
 
-    `x`, `y`: the objectives; default: the first two. A search with one objective shows the trials in order and the best
-    so far. `published`: published points (x, y) by name, drawn as marks with these names. `axes`: where to draw,
-    instead of a new figure.
+    `x`, `y`: the objectives. By default, each pair of the objectives has a panel. A search with one objective shows the
+    trials in order and the best so far. `published`: published points (x, y) by name, drawn as marks with these names.
+    `axes`: where to draw, instead of a new figure.
 
-    Raises ValueError for an unknown objective.
+    Raises ValueError for an unknown objective, and for more than two objectives without `x` and `y` if `published` or
+    `axes` is given.
     """
     objectives = list(found.directions)
     for name in (x, y):
         if name is not None:
             check_one_of("objective of this search", name, objectives)
-    drawn = own_or_new(axes, (8, 5))
     trials = found.trials[found.trials["error"].isna()]
+    if len(objectives) > 2 and x is None and y is None:
+        if published or axes is not None:
+            raise ValueError(f"name x and y, two of the objectives: {', '.join(objectives)}")
+        return _planes(found, trials)
+    drawn = own_or_new(axes, (8, 5))
     if len(objectives) == 1:
         _history(drawn, trials, objectives[0], found.directions[objectives[0]])
     else:
@@ -171,14 +182,28 @@ def front(
     return figure_of(drawn)
 
 
+def _planes(found: Exploration, trials: Sweep) -> Figure:
+    """Draws a panel for each pair of objectives, three in a row."""
+    pairs = list(combinations(found.directions, 2))
+    rows = -(-len(pairs) // 3)
+    figure = Figure(figsize=(13, 4.4 * rows), layout="constrained")
+    panels = figure.subplots(rows, min(3, len(pairs)), squeeze=False).ravel()
+    for panel, (x, y) in zip(panels, pairs, strict=False):
+        _plane(panel, found, trials, x, y)
+        plain_numbers(panel.xaxis, panel.yaxis)
+        tidy(panel, "both")
+    legend_below(panels[0])
+    return figure
+
+
 def _plane(axes: Axes, found: Exploration, trials: Sweep, x: str, y: str) -> None:
-    allowed = trials["constraint"] <= 0 if "constraint" in trials.columns else trials[x].notna()
+    allowed = meets(trials, found.constraints)
     forbidden, beaten = trials[~allowed], trials[allowed & ~trials.index.isin(found.front.index)]
     axes.plot(beaten[x], beaten[y], "o", color="#b3bac4", markersize=5, label=f"{len(beaten)} dominated")
     if len(forbidden):
         axes.plot(
             forbidden[x], forbidden[y], "x", color=colour_of(1), markersize=6,
-            label=f"{len(forbidden)} violating the constraint",
+            label=f"{len(forbidden)} violating {'the constraint' if len(found.constraints) == 1 else 'a constraint'}",
         )  # fmt: skip
     best = found.front.sort_values([x, y])
     # The line has steps, since no trial lies between two points of the front. With three objectives, the points of the
@@ -212,13 +237,47 @@ def _varied(table: Sweep) -> list[str]:
     return [name for name in table.parameters if name in table.columns and table[name].map(_key).nunique() > 1]
 
 
+def _independent(table: Sweep, chosen: Sequence[str] = ()) -> list[str]:
+    """Returns the parameters that vary, without those that vary together with one of `chosen` or with an earlier
+    one."""
+    for name in chosen:
+        check_one_of("parameter of the table", name, table.parameters)
+    found = list(chosen)
+    for name in _varied(table):
+        if not any(_follows(table, name, (other,)) for other in found):
+            found.append(name)
+    return [name for name in _varied(table) if name in found]
+
+
+def _follows(table: Sweep, name: str, others: Sequence[str]) -> bool:
+    """Returns whether the values of `others` determine the value of a parameter."""
+    values: dict[tuple[Any, ...], Any] = {}
+    for *place, value in zip(*(table[key].map(_key) for key in (*others, name)), strict=True):
+        if values.setdefault(tuple(place), value) != value:
+            return False
+    return True
+
+
+def _together(table: Sweep, name: str, but: str) -> list[str]:
+    """Returns a parameter and those that vary together with it, without `but`."""
+    follow = [other for other in _varied(table) if other not in (name, but) and _follows(table, other, (name,))]
+    return [name, *follow]
+
+
+def _ticks(table: Sweep, names: Sequence[str], values: Sequence[Any]) -> list[str]:
+    """Returns the values of the first parameter as text, each with the values that the other parameters have there."""
+    at = {row[0]: row for row in zip(*(table[key].map(_key) for key in names), strict=True)}
+    return [", ".join(map(tick, at[value])) for value in values]
+
+
 def _means(table: Sweep, metric: str, along: tuple[str, ...]) -> pd.DataFrame:
     for name in along:
         check_one_of("parameter of the table", name, table.parameters)
-    others = [name for name in _varied(table) if name not in along]
-    if others:
-        first = table[others[0]].iloc[0]
-        raise ValueError(f"{others[0]} has several values; select one: table[table[{others[0]!r}] == {first!r}]")
+    for name in _varied(table):
+        if name not in along and not _follows(table, name, along):
+            first = _key(table[name].iloc[0])
+            first = first.item() if hasattr(first, "item") else first
+            raise ValueError(f"{name} has several values; select one: table[table[{name!r}] == {first!r}]")
     return table.intervals(metric)
 
 
