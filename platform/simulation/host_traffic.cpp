@@ -117,7 +117,7 @@ void HostTraffic::completed(std::size_t workload, const host::DriverRequest& req
   const bool usual = request.status == nvme::Status::success && recorder.keeps_totals_only(workload);
   if (!usual || measurement_.window_is_due(now)) [[unlikely]]
     return record_more(workload, request, now);
-  recorder.record_total(request.request, request.start, now);
+  recorder.record_total(workload, request.request, request.start, now);
 }
 
 void HostTraffic::record_more(std::size_t workload, const host::DriverRequest& request, Tick now) {

@@ -49,6 +49,15 @@ MeanParts LatencyBreakdown::mean_of(double requests) const {
   return mean;
 }
 
+void LatencyBreakdown::merge(const LatencyBreakdown& other) {
+  kept_ |= other.kept_;
+  if (sums_.size() < other.sums_.size()) sums_.resize(other.sums_.size());
+  for (std::size_t bucket = 0; bucket < other.sums_.size(); ++bucket) {
+    sums_[bucket].count += other.sums_[bucket].count;
+    for (std::size_t k = 0; k < latency_parts; ++k) sums_[bucket].parts[k] += other.sums_[bucket].parts[k];
+  }
+}
+
 LatencyBreakdown LatencyBreakdown::since(const LatencyBreakdown& earlier) const {
   LatencyBreakdown added = *this;
   for (std::size_t bucket = 0; bucket < earlier.sums_.size(); ++bucket) {

@@ -32,6 +32,8 @@ class LatencyBreakdown {
   // Returns the means over the slowest 1 % of the requests. If these are fewer than `fewest_samples`, all means are
   // NaN.
   MeanParts mean_of_slowest() const;
+  // Adds the requests of `other`.
+  void merge(const LatencyBreakdown& other);
   // Returns the breakdown of the requests that were recorded after `earlier`, which is an earlier copy of this object.
   LatencyBreakdown since(const LatencyBreakdown& earlier) const;
   void persist(Archive& archive);

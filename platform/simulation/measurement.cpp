@@ -160,8 +160,8 @@ void Measurement::workloads_ended() {
 
 bool Measurement::warmed_up(Tick now) const {
   const WarmupParameters& p = parameters_.simulation.warmup;
-  const RequestStatistics& all = recorder_.totals().all;
-  const RequestStatistics& before = rounds_.boundaries().front().requests.all;
+  const RequestTotals& all = recorder_.totals();
+  const RequestTotals& before = rounds_.boundaries().front().requests;
   const auto bytes = static_cast<double>(all.bytes() - before.bytes());
   const auto written = static_cast<double>(all.bytes_written() - before.bytes_written());
   return now - workloads_began_ >= ticks_from_ms(p.time_ms) && all.completed() - before.completed() >= p.requests &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records completed requests: statistics of all requests and of each workload, and the log.
+// Records completed requests: the statistics of each workload and of single commands, and the log.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,15 @@
 
 namespace nandscape {
 
-// Statistics of all requests, and of each workload if there are several workloads.
 struct RequestTotals {
-  RequestStatistics all;
+  // By workload. The last element counts single commands, and requests of the workloads of an earlier configuration.
   std::vector<RequestStatistics> of_workload;
 
+  // Returns the statistics of all requests.
+  RequestStatistics all() const;
+  std::uint64_t completed() const;
+  std::uint64_t bytes() const;
+  std::uint64_t bytes_written() const;
   // Returns the totals of the requests since `earlier`, which is an earlier copy of this object. `begin` is the time at
   // which the window began.
   RequestTotals since(const RequestTotals& earlier, Tick begin) const;
@@ -34,25 +38,26 @@ class RequestRecorder {
   // `times` divides the latency into its parts, and is null if the parts are unknown.
   void record(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, RequestStatus status,
               const TimeSheet* times) {
-    totals_.all.record(request, start, now, status, open_loop_[workload] != 0);
+    totals_.of_workload[workload].record(request, start, now, status, open_loop_[workload] != 0);
     if (keeps_more_) record_more(workload, request, start, now, status, times);
   }
-  // Returns whether the requests of this workload count only in the totals of all requests. record_total() may then
-  // record a request that has succeeded.
+  // Returns whether the requests of this workload count only in its totals. record_total() may then record a request
+  // that has succeeded.
   bool keeps_totals_only(std::size_t workload) const { return !keeps_more_ && open_loop_[workload] == 0; }
-  void record_total(const host::HostRequest& request, Tick start, Tick now) { totals_.all.record(request, start, now); }
+  void record_total(std::size_t workload, const host::HostRequest& request, Tick start, Tick now) {
+    totals_.of_workload[workload].record(request, start, now);
+  }
   std::size_t single_commands() const { return names_.size(); }
 
-  std::uint64_t completed() const { return totals_.all.completed(); }
+  std::uint64_t completed() const { return totals_.completed(); }
   const RequestTotals& totals() const { return totals_; }
   const std::vector<std::string>& names() const { return names_; }
   const RequestLog& log() const { return log_; }
   void persist(Archive& archive);
 
  private:
-  bool several_workloads() const { return names_.size() > 1; }
   void add_to_log(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, RequestStatus status);
-  // Records the request for its workload, in the breakdown and in the log, as far as they are kept.
+  // Records the request in the breakdown and in the log, as far as they are kept.
   void record_more(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, RequestStatus status,
                    const TimeSheet* times);
   void keep_breakdowns();
@@ -62,12 +67,12 @@ class RequestRecorder {
   std::vector<std::uint8_t> open_loop_;  // by workload, the last for single commands: whether it is an open loop
   const bool keeps_log_;
   const bool keeps_breakdown_;
-  const bool keeps_more_;  // more than the totals of all requests
+  const bool keeps_more_;  // more than the totals
   RequestTotals totals_;
   RequestLog log_;
 };
 
-// A group of statistics with all requests, and with each workload by name if there are several.
+// A group of statistics with all requests, and with each workload by name.
 struct RequestGroup {
   const RequestTotals& totals;
   const std::vector<std::string>& names;

@@ -20,6 +20,14 @@ void describe(const KindStatistics& s, StatisticsVisitor& v) {
           "the same over the slowest 1 % of the requests; unknown for fewer than 1,000 requests");
 }
 
+void KindStatistics::merge(const KindStatistics& other) {
+  errors += other.errors;
+  unrecovered += other.unrecovered;
+  bytes += other.bytes;
+  latency.merge(other.latency);
+  breakdown.merge(other.breakdown);
+}
+
 KindStatistics KindStatistics::since(const KindStatistics& earlier) const {
   return {errors - earlier.errors, unrecovered - earlier.unrecovered, bytes - earlier.bytes,
           latency.since(earlier.latency), breakdown.since(earlier.breakdown)};
@@ -31,6 +39,14 @@ void OpenLoop::record(Tick arrival, Tick end) {
   last_arrival = std::max(last_arrival, arrival);
   last_end = std::max(last_end, end);
   outstanding += static_cast<double>(end - arrival);
+}
+
+void OpenLoop::merge(const OpenLoop& other) {
+  requests += other.requests;
+  first_arrival = std::min(first_arrival, other.first_arrival);
+  last_arrival = std::max(last_arrival, other.last_arrival);
+  last_end = std::max(last_end, other.last_end);
+  outstanding += other.outstanding;
 }
 
 OpenLoop OpenLoop::since(const OpenLoop& earlier, Tick begin) const {
@@ -53,6 +69,15 @@ bool OpenLoop::saturated() const {
   constexpr double clearly = 1.1, pile = 32;
   if (last_end <= first_arrival || offered_per_s() < clearly * served_per_s()) return false;
   return outstanding > pile * static_cast<double>(last_end - first_arrival);
+}
+
+void RequestStatistics::merge(const RequestStatistics& other) {
+  read_.merge(other.read_);
+  write_.merge(other.write_);
+  other_.merge(other.other_);
+  first_start_ = std::min(first_start_, other.first_start_);
+  last_end_ = std::max(last_end_, other.last_end_);
+  open_loop_.merge(other.open_loop_);
 }
 
 RequestStatistics RequestStatistics::since(const RequestStatistics& earlier, Tick begin) const {

@@ -29,6 +29,7 @@ struct KindStatistics {
     ++errors;
     if (status == RequestStatus::unrecovered_read_error) ++unrecovered;
   }
+  void merge(const KindStatistics& other);
   KindStatistics since(const KindStatistics& earlier) const;
 };
 void describe(const KindStatistics& statistics, StatisticsVisitor& visitor);
@@ -42,6 +43,7 @@ struct OpenLoop {
   double outstanding = 0;  // sum of the latencies of all requests
 
   void record(Tick arrival, Tick end);
+  void merge(const OpenLoop& other);
   OpenLoop since(const OpenLoop& earlier, Tick begin) const;
   double offered_per_s() const;
   double served_per_s() const;
@@ -49,7 +51,7 @@ struct OpenLoop {
   bool saturated() const;
 };
 
-// Statistics of all requests of the host, or of the requests of one workload.
+// Statistics of the requests of one workload, or of several together.
 class RequestStatistics {
  public:
   void record(const host::HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop) {
@@ -72,6 +74,8 @@ class RequestStatistics {
   std::uint64_t completed() const { return read_.latency.count() + write_.latency.count() + other_.latency.count(); }
   std::uint64_t bytes() const { return read_.bytes + write_.bytes; }
   std::uint64_t bytes_written() const { return write_.bytes; }
+  // Adds the requests of `other`.
+  void merge(const RequestStatistics& other);
   // Returns the statistics of the requests since `earlier`, which is an earlier copy of this object. `begin` is the
   // time at which the window began.
   RequestStatistics since(const RequestStatistics& earlier, Tick begin) const;

@@ -31,7 +31,7 @@ Spread spread_of(std::span<const double, steady_rounds> values) {
 }
 
 std::vector<StockChange> stock_changes(const Moment& begin, const Moment& end) {
-  const double written = static_cast<double>(end.requests.all.bytes_written() - begin.requests.all.bytes_written());
+  const double written = static_cast<double>(end.requests.bytes_written() - begin.requests.bytes_written());
   std::vector<StockChange> changes;
   for (std::size_t k = 0; k < end.stocks.size(); ++k) {
     StockChange change{end.stocks[k]};
@@ -65,7 +65,7 @@ std::vector<double> SteadyState::values(const Rounds& rounds, std::size_t most,
   const std::size_t count = boundaries.empty() ? 0 : boundaries.size() - 1;
   if (count < steady_rounds) return {};
   for (std::size_t k = boundaries.size() - steady_rounds; k < boundaries.size(); ++k) {
-    const std::uint64_t completed = boundaries[k].requests.all.completed() - boundaries[k - 1].requests.all.completed();
+    const std::uint64_t completed = boundaries[k].requests.completed() - boundaries[k - 1].requests.completed();
     if (completed < least_requests) return {};
   }
   std::vector<double> figures;
@@ -94,9 +94,9 @@ Steadiness SteadyState::judge(const Rounds& rounds, const Moment& begin, const M
                               const std::vector<std::string>& workloads, double capacity_bytes,
                               bool rate_is_given) const {
   Steadiness said;
-  said.requests = end.requests.all.completed() - begin.requests.all.completed();
+  said.requests = end.requests.completed() - begin.requests.completed();
   said.drive_writes =
-      static_cast<double>(end.requests.all.bytes_written() - begin.requests.all.bytes_written()) / capacity_bytes;
+      static_cast<double>(end.requests.bytes_written() - begin.requests.bytes_written()) / capacity_bytes;
   said.figure = parameters_.figure;
   said.rate_is_given = rate_is_given;
   said.range_limit = parameters_.range;

@@ -28,6 +28,36 @@ def test_statistics_have_the_documented_names(small):
     assert {"simulated_s", "wall_s", "events"} <= stats["simulation"].keys()
 
 
+def test_each_workload_has_statistics_of_its_own(small):
+    quick = {"simulation.request_log": False}
+    workloads = [ns.synthetic(name="readers", requests=300), ns.synthetic(name="writers", requests=200, read_percent=0)]
+    alone = ns.run(small.override(quick), workloads[:1]).stats["host"]
+    assert alone["workloads"] == {"readers": {key: alone[key] for key in alone["workloads"]["readers"]}}
+    simulation = ns.Simulation(small.override({**quick, "host.workload": workloads}))
+    simulation.write(0, bytes(4096))
+    simulation.run()
+    simulation.write(0, bytes(4096))
+    host = simulation.stats("all")["host"]
+    of = host["workloads"]
+    assert (of["readers"]["all"]["count"], of["writers"]["all"]["count"]) == (300, 200)
+    assert host["all"]["count"] == 502
+    assert host["write"]["bytes"] == of["readers"]["write"]["bytes"] + of["writers"]["write"]["bytes"] + 2 * 4096
+    assert host["all"]["latency_us"]["max"] >= max(one["all"]["latency_us"]["max"] for one in of.values())
+
+
+def test_requests_of_other_workloads_stay_in_the_statistics(small, tmp_path):
+    simulation = ns.Simulation(small.override({"host.workload": [ns.synthetic(name="first", requests=300)]}))
+    simulation.run()
+    simulation.checkpoint(tmp_path / "drive")
+    second = {"host.workload": [ns.synthetic(name="second", requests=50)]}
+    restored = ns.Simulation.restore(tmp_path / "drive", second)
+    restored.run()
+    host = restored.stats("all")["host"]
+    assert host["all"]["count"] == 350
+    assert host["workloads"]["second"]["all"]["count"] == 50
+    assert ns.Simulation.restore(tmp_path / "drive").stats("all")["host"]["workloads"]["first"]["all"]["count"] == 300
+
+
 def test_requests_agree_with_the_statistics(small):
     result = ns.run(small)
     host = result.stats["host"]
@@ -156,6 +186,13 @@ def test_an_invalid_archive_is_refused(small, tmp_path, changes, message):
         ns.Result.load(tmp_path / "run.npz")
 
 
+@pytest.mark.parametrize("name", ["run.csv", "run", "run.npz.txt"])
+def test_a_result_has_a_known_suffix(small, tmp_path, name):
+    with pytest.raises(ValueError, match=rf"{name}: a result is written as \.json or \.npz"):
+        ns.run(small).save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_damaged_archive_is_not_loaded(small, tmp_path):
     path = tmp_path / "run.npz"
     ns.run(small).save(path)
@@ -227,7 +264,7 @@ def test_a_broken_trace_record_is_found_by_line(small, trace_file):
     ],
 )
 def test_texts_that_should_be_lists(small, trace_file, key, value, complaint):
-    with pytest.raises(ns.ConfigError, match=re.escape(complaint)):
+    with pytest.raises(ns.ConfigError, match=rf"^Python: host\.workload\.{key}: .*{re.escape(complaint)}"):
         ns.run(small, ns.trace(trace_file, format="csv", **{key: value}))
 
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "host/workloads/workload_checks.h"
 
 namespace nandscape::host {
 namespace {
@@ -60,7 +61,11 @@ bool TraceSource::next(HostRequest& request) {
 
 void TraceSource::begin_pass() {
   if (taken_ > 1) start_ = latest_ + (latest_ - start_) / (taken_ - 1);
-  records_.emplace(parameters_.file);
+  try {
+    records_.emplace(parameters_.file);
+  } catch (const ConfigError& error) {
+    refuse(context_, error.path(), error.complaint());  // the keys of a format are relative to the workload
+  }
   taken_ = 0;
   ++passes_begun_;
 }
