@@ -190,7 +190,7 @@ void save_code_measurement(const ecc::CodeMeasurement& measurement, const fs::pa
 namespace {
 
 NamedFiles& tables() {
-  static NamedFiles files("code table", NANDSCAPE_CODE_TABLE_FOLDER);
+  static NamedFiles files("code table", NANDSCAPE_SOURCE_DATA_FOLDER "/codes");
   return files;
 }
 

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 constexpr const char* set_path = "nand.cells.set";
 
 NamedFiles& cell_sets() {
-  static NamedFiles files("cell set", NANDSCAPE_CELL_SET_FOLDER);
+  static NamedFiles files("cell set", NANDSCAPE_SOURCE_DATA_FOLDER "/cells");
   return files;
 }
 
@@ -119,7 +119,7 @@ std::array<ProfiledKind, 2> kinds_in(const fs::path& folder) {
 }
 
 std::array<ProfiledKind, 2>& profiled_kinds() {
-  static std::array<ProfiledKind, 2> kinds = kinds_in(NANDSCAPE_PROFILE_FOLDER);
+  static std::array<ProfiledKind, 2> kinds = kinds_in(NANDSCAPE_SOURCE_DATA_FOLDER "/profiles");
   return kinds;
 }
 
@@ -242,7 +242,7 @@ void set_workload_profile_folder(const fs::path& folder) { profiled_kinds() = ki
 namespace {
 
 NamedFiles& presets() {
-  static NamedFiles files("preset", NANDSCAPE_PRESET_FOLDER);
+  static NamedFiles files("preset", NANDSCAPE_SOURCE_DATA_FOLDER "/presets");
   return files;
 }
 

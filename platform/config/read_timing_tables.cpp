@@ -24,7 +24,7 @@ constexpr const char* reductions_key = "precharge_reduction";
 constexpr std::int64_t whole_phase = 255;
 
 NamedFiles& tables() {
-  static NamedFiles files("read-timing table", NANDSCAPE_READ_TIMING_FOLDER);
+  static NamedFiles files("read-timing table", NANDSCAPE_SOURCE_DATA_FOLDER "/read_timing");
   return files;
 }
 

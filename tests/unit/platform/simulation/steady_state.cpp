@@ -45,7 +45,7 @@ TEST_CASE("a run of any length has ten to twenty rounds of equal time") {
 TEST_CASE("a stock drifts when it absorbs more than a tenth of the writes, and more than its fluctuation") {
   const auto moment = [](std::uint64_t sectors, double bytes) {
     Moment at;
-    at.requests.all.record({host::RequestKind::write, Lba(0), sectors}, 0, 1);
+    at.requests.of_workload.emplace_back().record({host::RequestKind::write, Lba(0), sectors}, 0, 1);
     at.stocks = {{"cache", bytes, 1e9, 1000}};
     return at;
   };
