@@ -119,8 +119,8 @@ class Ceilings:
 
 def ceilings(
     config: Config,
-    workload: Workload | None = None,
     *,
+    workload: Workload | None = None,
     write_amplification: float | None = None,
     cached: bool = False,
 ) -> Ceilings:

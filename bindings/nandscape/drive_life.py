@@ -116,8 +116,8 @@ class Endurance:
 
 def endurance(
     source: Config | Result | Simulation | str | os.PathLike[str] | Mapping[str, Any],
-    workload: Workload | None = None,
     *,
+    workload: Workload | None = None,
     rated_cycles: float | None = None,
     warranty_years: float = 5,
     most_drive_writes: float = 10,

@@ -508,29 +508,42 @@ class Simulation:
 
 def run(
     config: Config | str | os.PathLike[str] | Mapping[str, Any],
+    overrides: Mapping[str, Any] | None = None,
+    *,
     workload: Workload | None = None,
     progress: bool | ProgressCallback = False,
-    *,
     allow_plugins: bool = False,
 ) -> Result:
     """Builds the SSD, runs its workloads until they end, and returns the result.
 
-    `config`: a configuration, or the first argument of `load`. `workload`: a workload from `trace`, `synthetic` or
-    `requests`, or a list of several that run at the same time; default: `host.workload` of the configuration.
+    `config`, `overrides`: a configuration, or the arguments of `load`. `workload`: a workload from `trace`, `synthetic`
+    or `requests`, or a list of several that run at the same time; default: `host.workload` of the configuration.
     `progress`: True shows a bar on stderr if that is a terminal; a callable receives (completed requests, all requests
     or 0 if unknown, simulated ps) at most ten times per second, and ends the run by returning False. `allow_plugins`:
     as for `load`.
 
     Raises the errors of `load`, `Simulation` and `Simulation.run`.
     """
-    resolved = _resolved(config, allow_plugins)
-    if workload is not None:
-        resolved = resolved.override({"host.workload": as_list(workload)})
+    resolved = resolved_for(config, overrides, workload, allow_plugins)
     return result_of(resolved, progress, until_steady=False)
 
 
-def _resolved(config: Config | str | os.PathLike[str] | Mapping[str, Any], allow_plugins: bool) -> Config:
-    return config if isinstance(config, Config) and not allow_plugins else load(config, allow_plugins=allow_plugins)
+def resolved_for(
+    config: Config | str | os.PathLike[str] | Mapping[str, Any],
+    overrides: Mapping[str, Any] | None,
+    workload: Workload | None,
+    allow_plugins: bool = False,
+) -> Config:
+    """Returns the configuration that a run with these arguments has. Raises TypeError for a workload in the place of
+    the overrides."""
+    if overrides is not None and (not isinstance(overrides, Mapping) or "kind" in overrides):
+        raise TypeError(
+            "overrides are a mapping such as {'nand.timing.t_prog_us': 900}; a workload is given as workload=..."
+        )
+    resolved = config
+    if not isinstance(config, Config) or overrides is not None or allow_plugins:
+        resolved = load(config, overrides, allow_plugins=allow_plugins)
+    return resolved if workload is None else resolved.override({"host.workload": as_list(workload)})
 
 
 def result_of(config: Config, progress: bool | ProgressCallback, until_steady: bool) -> Result:
@@ -543,10 +556,11 @@ def result_of(config: Config, progress: bool | ProgressCallback, until_steady: b
 
 def steady_state(
     config: Config | str | os.PathLike[str] | Mapping[str, Any],
+    overrides: Mapping[str, Any] | None = None,
+    *,
     workload: Workload | None = None,
     figure: str | None = None,
     progress: bool | ProgressCallback = False,
-    *,
     allow_plugins: bool = False,
 ) -> Result:
     """Runs workloads until a figure is steady, and returns the result of the five steady rounds.
@@ -560,9 +574,7 @@ def steady_state(
     the figure is steady, regardless of its `requests`. A trace or given requests may end before that; the `verdict` of
     the result then says so, and a `TransientWarning` is issued. The other arguments and the errors are those of `run`.
     """
-    resolved = _resolved(config, allow_plugins)
-    if workload is not None:
-        resolved = resolved.override({"host.workload": as_list(workload)})
+    resolved = resolved_for(config, overrides, workload, allow_plugins)
     if figure is not None:
         resolved = resolved.override({"simulation.steady.figure": figure})
     return result_of(endless(resolved), progress, until_steady=True)

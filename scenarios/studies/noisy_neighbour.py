@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     alone = float(rows["light_us"].iloc[0])
     rows["slowdown"] = rows["light_us"] / alone
     dies = drive["channel.count"] * drive["nand.geometry.chips_per_channel"] * drive["nand.geometry.dies_per_chip"]
-    limits = ns.ceilings(drive, HEAVY | {"read_percent": 100}).iops["dies"]
+    limits = ns.ceilings(drive, workload=HEAVY | {"read_percent": 100}).iops["dies"]
     read_us = 1e6 * dies / limits["random_read"]
     program_us = 1e6 * dies * drive["nand.geometry.planes_per_die"] / limits["sequential_write"]
     service_us = {"reads": read_us, "writes": program_us}

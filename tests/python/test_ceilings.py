@@ -215,7 +215,7 @@ def test_they_are_closed_forms():
             "ecc.encode_mb_s": 400,
         },
     )
-    limits = ns.ceilings(config, ns.synthetic(read_percent=100, block_bytes=PAGE), write_amplification=1)
+    limits = ns.ceilings(config, workload=ns.synthetic(read_percent=100, block_bytes=PAGE), write_amplification=1)
     page_us = PAGE / 1000
     reads = {access: limits.iops["dies"][access] for access in ("random_read", "sequential_read")}
     assert reads["random_read"] == pytest.approx(6e6 / (60 + page_us))
@@ -225,18 +225,18 @@ def test_they_are_closed_forms():
     assert limits.iops["dies"]["random_write"] == pytest.approx(6e6 / program_us)
     assert limits.iops["channels"]["random_read"] == pytest.approx(2e6 / page_us)
     assert limits.iops["firmware"]["random_read"] == pytest.approx(4 * 500e6 / 1000)
-    eight = ns.ceilings(config, ns.synthetic(read_percent=100, block_bytes=8 * PAGE), write_amplification=1)
+    eight = ns.ceilings(config, workload=ns.synthetic(read_percent=100, block_bytes=8 * PAGE), write_amplification=1)
     assert eight.iops["firmware"]["random_read"] == pytest.approx(4 * 500e6 / (600 + 8 * 400))
     assert limits.iops["decoders"]["random_read"] == pytest.approx(2 * 800e6 / PAGE)
     assert limits.iops["encoders"]["random_write"] == pytest.approx(2 * 400e6 / PAGE)
     pool = config.override({"ecc.engines": "pool", "ecc.pool_engines": 5})
-    of_pool = ns.ceilings(pool, ns.synthetic(read_percent=100, block_bytes=PAGE), write_amplification=1)
+    of_pool = ns.ceilings(pool, workload=ns.synthetic(read_percent=100, block_bytes=PAGE), write_amplification=1)
     assert of_pool.iops["decoders"]["random_read"] == pytest.approx(5 * 800e6 / PAGE)
     assert of_pool.iops["encoders"]["random_write"] == pytest.approx(5 * 400e6 / PAGE)
     assert math.isinf(limits.iops["dram"]["random_read"])
     assert limits.mib_s("channels", "random_read") == pytest.approx(2e6 / page_us * PAGE / 2**20)
     # For each page that garbage collection moves, the dies perform a read, a program and a share of an erase.
-    twice = ns.ceilings(config, ns.synthetic(block_bytes=PAGE), write_amplification=2)
+    twice = ns.ceilings(config, workload=ns.synthetic(block_bytes=PAGE), write_amplification=2)
     moved_us = 2 * program_us + (60 + 2 * page_us) / 2
     assert twice.iops["dies"]["random_write"] == pytest.approx(6e6 / moved_us)
 
@@ -246,7 +246,7 @@ def test_a_write_of_less_than_a_unit_fills_it():
     overwrites it.
     """
     config = ns.load("bare", SMALL_DEVICE)
-    whole, quarter = (ns.ceilings(config, ns.synthetic(block_bytes=size)) for size in (PAGE, PAGE // 4))
+    whole, quarter = (ns.ceilings(config, workload=ns.synthetic(block_bytes=size)) for size in (PAGE, PAGE // 4))
     assert quarter.write_amplification == pytest.approx(4 * whole.write_amplification)
     assert 1 / quarter.iops["dies"]["random_write"] == pytest.approx(
         1 / whole.iops["dies"]["random_write"] + 1 / whole.iops["dies"]["random_read"]
@@ -264,12 +264,12 @@ def test_runs_of_small_writes_are_not_above_theirs():
 
 def test_a_mix_takes_the_time_of_its_parts():
     config = ns.load("bare", SMALL_DEVICE)
-    limits = ns.ceilings(config, ns.synthetic(read_percent=70, block_bytes=PAGE))
+    limits = ns.ceilings(config, workload=ns.synthetic(read_percent=70, block_bytes=PAGE))
     dies = limits.iops["dies"]
     assert 1 / dies["workload"] == pytest.approx(0.7 / dies["random_read"] + 0.3 / dies["random_write"])
     sizes = [{"block_bytes": PAGE, "weight": 3}, {"block_bytes": 4 * PAGE, "weight": 1}]
-    mixed = ns.ceilings(config, ns.synthetic(read_percent=100, block_mix=sizes))
-    one, four = (ns.ceilings(config, ns.synthetic(read_percent=100, block_bytes=k * PAGE)) for k in (1, 4))
+    mixed = ns.ceilings(config, workload=ns.synthetic(read_percent=100, block_mix=sizes))
+    one, four = (ns.ceilings(config, workload=ns.synthetic(read_percent=100, block_bytes=k * PAGE)) for k in (1, 4))
     assert 1 / mixed.bound("random_read") == pytest.approx(
         0.75 / one.iops[mixed.least("random_read")]["random_read"]
         + 0.25 / four.iops[mixed.least("random_read")]["random_read"]

@@ -26,7 +26,7 @@ def load(small: ns.Config, **changes) -> ns.Config:
 
 def write_us(small: ns.Config, **changes) -> float:
     writes = ns.synthetic(read_percent=0, requests=300, block_bytes=16384, queue_depth=1)
-    result = ns.run(load(small, **changes), writes)
+    result = ns.run(load(small, **changes), workload=writes)
     assert result.stats["host"]["write"]["errors"] == 0
     return result.stats["host"]["write"]["latency_us"]["mean"]
 

@@ -149,7 +149,7 @@ def test_a_configuration_that_cannot_be_used_names_the_file_and_the_key(document
 @pytest.mark.parametrize(("column", "value"), [("kind", 5), ("kind", 200), ("status", 7)])
 def test_requests_of_no_kind_are_told(document, tmp_path, column, value):
     file = tmp_path / "run.npz"
-    ns.run("bare", ns.synthetic(requests=20)).save(file)
+    ns.run("bare", workload=ns.synthetic(requests=20)).save(file)
     with np.load(file) as kept:
         columns = {name: kept[name].copy() for name in kept.files}
     columns[column][3] = value

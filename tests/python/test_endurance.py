@@ -50,7 +50,7 @@ def test_the_rating_is_that_of_the_preset():
 
 def test_overwriting_in_order(config):
     in_order = config.override({"controller.precondition.order": "sequential"})
-    life = ns.endurance(in_order, writes(pattern="sequential", block_bytes=131072))
+    life = ns.endurance(in_order, workload=writes(pattern="sequential", block_bytes=131072))
     assert life.write_amplification == pytest.approx(1, abs=0.01)
     assert life.spread < 0.02
     assert life.rated_cycles == config["nand.cells.failures.rated_cycles"]
@@ -60,8 +60,8 @@ def test_overwriting_in_order(config):
 
 
 def test_overwriting_at_random(config):
-    life = ns.endurance(config, writes())
-    result = ns.steady_state(config, writes(), AMPLIFICATION)
+    life = ns.endurance(config, workload=writes())
+    result = ns.steady_state(config, workload=writes(), figure=AMPLIFICATION)
     assert life.write_amplification == result.stats["controller"]["write_amplification"] > 1.2
     assert life.samples == result.stats["controller"]["host_pages"]
     assert 0 < life.spread <= 0.2
@@ -137,23 +137,23 @@ def test_free_space_fluctuates_by_superblocks(config, layout, fluctuation_blocks
 def test_a_run_that_ends_before_it_is_steady_says_so(config):
     empty = config.override({"controller.precondition.occupancy": 0})
     with pytest.warns(ns.TransientWarning):
-        life = ns.endurance(empty, writes(), most_drive_writes=0.5)
+        life = ns.endurance(empty, workload=writes(), most_drive_writes=0.5)
     assert math.isnan(life.terabytes_written)
     assert "steady" in life.why_unknown("terabytes_written") or "few" in life.why_unknown("terabytes_written")
 
 
 def test_faults_are_named(config):
     with pytest.raises(ns.Error, match="read_percent and trim_percent add up to 100"):
-        ns.endurance(config, writes(read_percent=100))
+        ns.endurance(config, workload=writes(read_percent=100))
     with pytest.raises(ns.Error, match="rated_cycles is 0"):
-        ns.endurance(config, writes(), rated_cycles=0)
+        ns.endurance(config, workload=writes(), rated_cycles=0)
     with pytest.raises(ns.Error, match="most_drive_writes is 0"):
-        ns.endurance(config, writes(), most_drive_writes=0)
+        ns.endurance(config, workload=writes(), most_drive_writes=0)
     with pytest.raises(ns.Error, match="warranty_years is -1"):
         ns.Endurance.of(config, 1, warranty_years=-1)
     with pytest.raises(ns.Error, match="write_amplification is 0"):
         ns.Endurance.of(config, 0)
     with pytest.raises(ns.Error, match="workload is given"):
-        ns.endurance(ns.Simulation(config), writes())
+        ns.endurance(ns.Simulation(config), workload=writes())
     with pytest.raises(KeyError, match="no figure 'tbw'"):
         ns.Endurance.of(config, 1).why_unknown("tbw")

@@ -399,7 +399,7 @@ def test_any_request_of_an_iterator_is_played_or_named(seed: int) -> None:
             yield item()
 
     given = ns.requests(requests, pacing="open") if timed else ns.requests(requests)
-    error = raised(lambda: ns.run(ns.load("bare", DRIVE), given))
+    error = raised(lambda: ns.run(ns.load("bare", DRIVE), workload=given))
     assert error is None or named(error, "request") or "on purpose" in str(error), repr(error)
 
 

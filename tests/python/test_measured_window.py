@@ -69,32 +69,32 @@ def test_a_warm_up_is_in_no_figure(warmup):
 def test_a_warm_up_that_does_not_end_is_said():
     load = ns.synthetic(requests=1000)
     with pytest.warns(ns.TransientWarning, match="ended before the warm-up"):
-        ns.run(small(**{"simulation.warmup.requests": 5000}), load)
+        ns.run(small(**{"simulation.warmup.requests": 5000}), workload=load)
 
 
 def test_a_write_cache_that_never_filled_is_a_transient():
     with pytest.warns(ns.TransientWarning, match="write cache takes in .* of its room is left"):
-        result = ns.run("default", ns.synthetic(requests=5000))
+        result = ns.run("default", workload=ns.synthetic(requests=5000))
     assert result.stats["window"]["transient"] == 1
     assert "write cache" in result.verdict
 
 
 def test_free_blocks_that_are_used_up_are_a_transient():
     with pytest.warns(ns.TransientWarning, match="the flash takes in"):
-        ns.run(small(), ns.synthetic(read_percent=0, block_bytes=16384, requests=4000))
+        ns.run(small(), workload=ns.synthetic(read_percent=0, block_bytes=16384, requests=4000))
 
 
 def test_reads_reach_a_steady_state_at_once():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        result = ns.run(small(), ns.synthetic(read_percent=100, requests=20_000))
+        result = ns.run(small(), workload=ns.synthetic(read_percent=100, requests=20_000))
     assert not transients(caught)
     assert result.stats["window"]["steady"] == 1
     assert result.verdict.startswith("steady since")
 
 
 def test_few_requests_tell_nothing():
-    result = ns.run(small(), ns.synthetic(read_percent=100, requests=50))
+    result = ns.run(small(), workload=ns.synthetic(read_percent=100, requests=50))
     assert "too few" in result.verdict
     assert result.stats["window"]["steady"] == 0
     assert result.stats["window"]["transient"] == 0
@@ -103,19 +103,19 @@ def test_few_requests_tell_nothing():
 def test_a_run_until_it_is_steady_measures_five_rounds():
     drive = small(**{"controller.precondition.distribution": "steady_state"})
     load = ns.synthetic(read_percent=50, block_bytes=16384, requests=10)
-    result = ns.steady_state(drive, load)
+    result = ns.steady_state(drive, workload=load)
     assert result.stats["window"]["steady"] == 1, result.verdict
     assert result.stats["host"]["all"]["count"] > 1000
     # A longer run of the same workload must have the same rate and write amplification.
-    longer = ns.run(drive, ns.synthetic(read_percent=50, block_bytes=16384, requests=150_000))
+    longer = ns.run(drive, workload=ns.synthetic(read_percent=50, block_bytes=16384, requests=150_000))
     assert result.stats["host"]["iops"] == pytest.approx(longer.stats["host"]["iops"], rel=0.15)
 
 
 def test_another_figure_can_be_the_steady_one():
-    result = ns.steady_state(small(), ns.synthetic(read_percent=100), figure="host.read.latency_us.mean")
+    result = ns.steady_state(small(), workload=ns.synthetic(read_percent=100), figure="host.read.latency_us.mean")
     assert result.verdict.startswith("steady")
     with pytest.raises(ns.ConfigError, match=r"simulation\.steady\.figure.*no statistic 'host\.speed'"):
-        ns.steady_state(small(), ns.synthetic(read_percent=100), figure="host.speed")
+        ns.steady_state(small(), workload=ns.synthetic(read_percent=100), figure="host.speed")
 
 
 def test_the_window_goes_on_with_the_user():
@@ -137,6 +137,6 @@ def test_a_window_has_a_name():
 
 
 def test_the_verdict_is_saved(tmp_path):
-    result = ns.run(small(), ns.synthetic(read_percent=100, requests=5000))
+    result = ns.run(small(), workload=ns.synthetic(read_percent=100, requests=5000))
     result.save(tmp_path / "result.json")
     assert ns.Result.load(tmp_path / "result.json").verdict == result.verdict

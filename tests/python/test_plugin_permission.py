@@ -124,7 +124,10 @@ def test_with_a_permission_the_library_is_loaded(tmp_path, hamming, command):
         assert ns.run(tmp_path / name, allow_plugins=True).stats["host"] == original.stats["host"]
         with pytest.raises(ns.ConfigError, match=WANTED):
             ns.steady_state(tmp_path / name)
-        assert "steady" in ns.steady_state(tmp_path / name, ns.synthetic(read_percent=100), allow_plugins=True).verdict
+        assert (
+            "steady"
+            in ns.steady_state(tmp_path / name, workload=ns.synthetic(read_percent=100), allow_plugins=True).verdict
+        )
     assert command("run", "result.npz", "--no-progress").returncode == 2
     assert command("run", "result.npz", "--no-progress", "--allow-plugins").returncode == 0
     given = command("run", "result.npz", "--no-progress", f"--set=ecc.plugin={hamming}")

@@ -31,7 +31,7 @@ def test_statistics_have_the_documented_names(small):
 def test_each_workload_has_statistics_of_its_own(small):
     quick = {"simulation.request_log": False}
     workloads = [ns.synthetic(name="readers", requests=300), ns.synthetic(name="writers", requests=200, read_percent=0)]
-    alone = ns.run(small.override(quick), workloads[:1]).stats["host"]
+    alone = ns.run(small.override(quick), workload=workloads[:1]).stats["host"]
     assert alone["workloads"] == {"readers": {key: alone[key] for key in alone["workloads"]["readers"]}}
     simulation = ns.Simulation(small.override({**quick, "host.workload": workloads}))
     simulation.write(0, bytes(4096))
@@ -107,6 +107,21 @@ def test_a_run_repeats_to_the_byte(small):
     assert simulated(first.stats) == simulated(second.stats)
     for name, column in first.requests.items():
         assert column.tobytes() == second.requests[name].tobytes(), name
+
+
+def test_overrides_change_keys_and_a_workload_in_their_place_is_refused(small):
+    slow = ns.run(small, {"nand.timing.t_prog_us": 900}, workload=ns.synthetic(requests=100, read_percent=0))
+    assert slow.config["nand.timing.t_prog_us"] == 900
+    assert slow.stats["host"]["write"]["count"] == 100
+    for call in (ns.run, ns.steady_state):
+        for workload in (ns.synthetic(requests=100), [ns.synthetic(requests=100)]):
+            with pytest.raises(TypeError, match=r"overrides are a mapping .*; a workload is given as workload="):
+                call(small, workload)
+    with pytest.raises(ns.ConfigError, match=r"write nand\.timing\.t_prog_us"):
+        ns.run(small, {"nand.timing.t_prog": 900})
+    table = ns.sweep(small, {"host.workload.queue_depth": [1]}, {"nand.timing.t_prog_us": 900}, metrics="host.iops")
+    again = ns.run(small, {"nand.timing.t_prog_us": 900, "host.workload.queue_depth": 1})
+    assert table["host.iops"].tolist() == [again.stats["host"]["iops"]]
 
 
 def test_another_seed_gives_another_run(small):
@@ -238,7 +253,7 @@ def test_a_result_that_cannot_be_saved_leaves_nothing(small, tmp_path, monkeypat
 
 
 def test_a_trace_is_replayed(small, trace_file):
-    result = ns.run(small, ns.trace(trace_file))
+    result = ns.run(small, workload=ns.trace(trace_file))
     assert result.stats["host"]["read"]["count"] == 20
     assert result.stats["host"]["write"]["count"] == 20
     assert np.bincount(result.requests["kind"]).tolist() == [20, 20, 1]
@@ -248,7 +263,7 @@ def test_a_trace_is_replayed(small, trace_file):
 def test_a_broken_trace_record_is_found_by_line(small, trace_file):
     trace_file.write_text(trace_file.read_text() + "5000,raed,0,4096\n")
     with pytest.raises(ns.InputError, match=r"short\.csv:43.*raed"):
-        ns.run(small, ns.trace(trace_file))
+        ns.run(small, workload=ns.trace(trace_file))
 
 
 @pytest.mark.parametrize(
@@ -265,24 +280,24 @@ def test_a_broken_trace_record_is_found_by_line(small, trace_file):
 )
 def test_texts_that_should_be_lists(small, trace_file, key, value, complaint):
     with pytest.raises(ns.ConfigError, match=rf"^Python: host\.workload\.{key}: .*{re.escape(complaint)}"):
-        ns.run(small, ns.trace(trace_file, format="csv", **{key: value}))
+        ns.run(small, workload=ns.trace(trace_file, format="csv", **{key: value}))
 
 
 def test_a_broken_record_with_bytes_that_are_no_text(small, trace_file):
     trace_file.write_bytes(trace_file.read_bytes() + b"5000,\xff\xfe\x00,0,4096\n")
     with pytest.raises(ns.InputError, match=r"short\.csv:43"):
-        ns.run(small, ns.trace(trace_file))
+        ns.run(small, workload=ns.trace(trace_file))
 
 
 def test_a_missing_trace_is_named(small, tmp_path):
     with pytest.raises(ns.InputError, match=r"missing\.csv"):
-        ns.run(small, ns.trace(tmp_path / "missing.csv"))
+        ns.run(small, workload=ns.trace(tmp_path / "missing.csv"))
 
 
 def test_several_workloads_run_at_the_same_time(small):
     readers = ns.synthetic(read_percent=100, requests=300)
     writers = ns.synthetic(read_percent=0, requests=200)
-    result = ns.run(small, [readers, writers])
+    result = ns.run(small, workload=[readers, writers])
     assert np.bincount(result.requests["workload"]).tolist() == [300, 200]
     assert result.stats["host"]["read"]["count"] == 300
 

@@ -55,7 +55,7 @@ def test_points_may_be_listed(small, threads):
 
 def test_the_grid_is_laid_over_the_workload(small, threads):
     workload = ns.synthetic(requests=300, queue_depth=2)
-    table = ns.sweep(small, {DEPTH: np.array([1, 4])}, workload, executor=threads)
+    table = ns.sweep(small, {DEPTH: np.array([1, 4])}, workload=workload, executor=threads)
     assert table["host.all.count"].tolist() == [300, 300]
     expected = ns.run(small.override({"host.workload": [workload | {"queue_depth": 4}]}))
     assert table["host.iops"][1] == expected.stats["host"]["iops"]
@@ -148,7 +148,7 @@ def test_a_run_that_fails_is_a_row_with_its_error(small, threads, tmp_path, trac
 
 def test_a_saturated_run_is_told_in_its_row(small, threads):
     workload = ns.synthetic(requests=500, pacing="open", rate_iops=1000)
-    table = ns.sweep(small, {"host.workload.rate_iops": [100.0, 1e7]}, workload, executor=threads)
+    table = ns.sweep(small, {"host.workload.rate_iops": [100.0, 1e7]}, workload=workload, executor=threads)
     assert table["warnings"][0] is None
     assert "latencies grow" in table["warnings"][1]
     assert table["host.saturated"].tolist() == [0, 1]

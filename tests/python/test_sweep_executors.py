@@ -49,7 +49,7 @@ def swept_by(command: list[str], program: str, folder: Path) -> "ns.Sweep":
 def check(table: "ns.Sweep") -> None:
     assert table["error"].isna().all()
     assert table["worker"].nunique() == 2
-    again = ns.sweep("bare", {DEPTH: [1, 2, 4, 8, 16, 32]}, ns.synthetic(requests=2000), metrics="host.iops")
+    again = ns.sweep("bare", {DEPTH: [1, 2, 4, 8, 16, 32]}, workload=ns.synthetic(requests=2000), metrics="host.iops")
     assert table["iops"].tolist() == pytest.approx(again["host.iops"].tolist())
 
 
@@ -62,7 +62,7 @@ def test_mpi(tmp_path):
     program = shown("mpi4py")
     assert sweep in program
     program = program.replace(
-        sweep, f'ns.sweep("bare", grid, ns.synthetic(requests=2000), executor=executor, metrics={METRICS})'
+        sweep, f'ns.sweep("bare", grid, workload=ns.synthetic(requests=2000), executor=executor, metrics={METRICS})'
     )
     program += '        table.to_csv("table.csv")\n'
     command = [str(launcher), "-n", "3", "--oversubscribe", sys.executable, "-m", "mpi4py.futures"]
@@ -75,7 +75,7 @@ def test_ray(tmp_path):
         shown("class RayExecutor")
         + f"""
 ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-table = ns.sweep("bare", grid, ns.synthetic(requests=2000), executor=RayExecutor(), metrics={METRICS})
+table = ns.sweep("bare", grid, workload=ns.synthetic(requests=2000), executor=RayExecutor(), metrics={METRICS})
 table.to_csv("table.csv")
 """
     )

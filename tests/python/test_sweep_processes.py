@@ -36,7 +36,7 @@ def noted(result):
 
 base = ns.load("bare", {SMALL_DEVICE!r})
 try:
-    table = ns.sweep(base, {{"{DEPTH}": range(1, 31)}}, ns.synthetic(requests=100), store=sys.argv[1],
+    table = ns.sweep(base, {{"{DEPTH}": range(1, 31)}}, workload=ns.synthetic(requests=100), store=sys.argv[1],
                      metrics={{"iops": "host.iops", "noted": noted}})
 except ns.SweepInterrupted as interrupt:
     print(len(interrupt.sweep), interrupt)

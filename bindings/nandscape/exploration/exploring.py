@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from nandscape.config import Config, load
+from nandscape.config import Config
 from nandscape.errors import InputError
 from nandscape.exploration import constraints
 from nandscape.exploration import metrics as metrics_
@@ -30,8 +30,8 @@ from nandscape.exploration.sweeping import SweepInterrupted, pickled
 from nandscape.exploration.trial_storage import naming, opened
 from nandscape.progress import PointsBar
 from nandscape.result import Result
-from nandscape.simulation import Simulation
-from nandscape.workload import Workload, as_list
+from nandscape.simulation import Simulation, resolved_for
+from nandscape.workload import Workload
 
 if TYPE_CHECKING:
     from nandscape.pictures.draw import ExplorationPictures
@@ -75,6 +75,7 @@ def explore(
     constraint: Constraint | Sequence[Constraint] | None = None,
     storage: str | os.PathLike[str] | None = None,
     *,
+    overrides: Mapping[str, Any] | None = None,
     workload: Workload | None = None,
     executor: Executor | None = None,
     workers: int | None = None,
@@ -85,9 +86,10 @@ def explore(
 
     Optuna's TPE sampler proposes new points from the results of earlier points. Trials run in parallel.
 
-    `base`, `workload`, `executor`, `progress`: as for `sweep`. `space`: the possible values of each key, by dotted
-    path: a list of choices; a pair of lowest and highest value (whole numbers if both are ints); such a pair followed
-    by "log" for a logarithmic scale; or a `range`. `objectives`: statistics by name with "minimize" or "maximize":
+    `base`, `overrides`, `workload`, `executor`, `progress`: as for `sweep`. `space`: the possible values of each key,
+    by dotted path: a list of choices; a pair of lowest and highest value (whole numbers if both are ints); such a pair
+    followed by "log" for a logarithmic scale; or a `range`. `objectives`: statistics by name with "minimize" or
+    "maximize":
     `{"host.read.latency_us.p99": "minimize"}`; for a function of a `Result`, a pair of function and direction:
     `{"cost": (function, "minimize")}`. `trials`: the total number of trials, including those already in the storage.
     `constraint`: a function of a `Result` that returns at most 0 for an allowed point, text such as
@@ -110,10 +112,8 @@ def explore(
     Optuna is not installed. Ctrl-C raises `SweepInterrupted` with the trials that have ended.
     """
     optuna = required("optuna", "explore", "explore()")
-    begun = base if isinstance(base, Config) else load(base)
+    begun = resolved_for(base, overrides, workload)
     begun.require_allowed_plugins()
-    if workload is not None:
-        begun = begun.override({"host.workload": as_list(workload)})
     limits = constraints.by_column(constraint)
     columns, directions = _checked(objectives, limits)
     choices = Space(space, begun)

@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from contextlib import closing
 from typing import Any
 
-from nandscape.config import Config, load
+from nandscape.config import Config
 from nandscape.exploration import metrics as metrics_
 from nandscape.exploration.execution import on_executor
 from nandscape.exploration.frame import Sweep, table
@@ -21,8 +21,8 @@ from nandscape.exploration.running import Outcome, Task, text_of
 from nandscape.exploration.store import Store, key_of
 from nandscape.exploration.warm_start import Prepare, WarmStart
 from nandscape.progress import PointsBar
-from nandscape.simulation import Simulation
-from nandscape.workload import Workload, as_list
+from nandscape.simulation import Simulation, resolved_for
+from nandscape.workload import Workload
 
 
 class SweepInterrupted(KeyboardInterrupt):
@@ -36,8 +36,9 @@ class SweepInterrupted(KeyboardInterrupt):
 def sweep(
     base: Config | str | os.PathLike[str] | Mapping[str, Any],
     grid: Grid,
-    workload: Workload | None = None,
+    overrides: Mapping[str, Any] | None = None,
     *,
+    workload: Workload | None = None,
     executor: Executor | None = None,
     repeat: int = 1,
     seeds: Iterable[int] | None = None,
@@ -49,7 +50,7 @@ def sweep(
 ) -> Sweep:
     """Runs a workload on many drives in parallel and returns a table with a row for each point and seed.
 
-    `base`: a configuration, or anything that `load` takes. `grid`: values by dotted path, such as
+    `base`, `overrides`: a configuration, or the arguments of `load`. `grid`: values by dotted path, such as
     `{"nand.condition.pe_cycles": [0, 1000, 3000]}`; all combinations run, and the first key varies slowest. A list
     defines the points one by one instead, each a dict of paths and values. A value may be a policy written in Python
     (`nandscape.policies`) if the key takes a policy. `workload`: as for `run`; the grid overrides its keys.
@@ -77,10 +78,8 @@ def sweep(
     before anything runs, and ImportError if pandas (or pyarrow, with `store`) is not installed. Ctrl-C raises
     `SweepInterrupted`, a KeyboardInterrupt with the table of the points that are complete.
     """
-    begun = base if isinstance(base, Config) else load(base)
+    begun = resolved_for(base, overrides, workload)
     begun.require_allowed_plugins()
-    if workload is not None:
-        begun = begun.override({"host.workload": as_list(workload)})
     points = resolve(begun, settings_of(grid), seeds_of(begun, repeat, seeds))
     columns = metrics_.chosen(metrics)
     _warn(points)

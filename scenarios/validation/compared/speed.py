@@ -77,7 +77,7 @@ def speed_of(drive: Drive, requests: int) -> Speed:
         # The cells are worn beyond the cycles at which their constants were measured. This is intended, so ignore the
         # warning.
         warnings.simplefilter("ignore", ConfigWarning)
-        table = ns.sweep(drive.config, points, ns.synthetic(), metrics=METRICS, progress=True)
+        table = ns.sweep(drive.config, points, workload=ns.synthetic(), metrics=METRICS, progress=True)
     for error in table["error"].dropna():
         raise RuntimeError(f"{drive.preset}: {error}")
     fresh, deep, reads, writes, old, half, whole = table.to_dict("records")

@@ -87,7 +87,7 @@ def _stats(options: Mapping[str, Any], workload: Mapping[str, Any]) -> dict[str,
     with warnings.catch_warnings():
         # the free blocks can hold all writes of the run, so garbage collection does not matter
         warnings.simplefilter("ignore", ns.TransientWarning)
-        return ns.run(drive, dict(workload)).stats
+        return ns.run(drive, workload=dict(workload)).stats
 
 
 FASTER: dict[str, Any] = {

@@ -107,5 +107,5 @@ def beside_dies_us() -> float:
     """
     drive = configuration(tlc(), 1).override({"controller.precondition.occupancy": 1})
     reads = ns.synthetic(requests=600, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES)
-    latency = ns.run(drive, [reads]).stats["host"]["read"]["latency_us"]["mean"]
+    latency = ns.run(drive, workload=[reads]).stats["host"]["read"]["latency_us"]["mean"]
     return latency - float(np.mean(tlc().read_us)) - T_DMA_US

@@ -129,7 +129,7 @@ def idle_write_us(system: str) -> float:
 
 
 def _outcome(config: ns.Config, workload: list[dict]) -> Outcome:
-    stats = ns.run(config, workload).stats
+    stats = ns.run(config, workload=workload).stats
     host = stats["host"]
     return Outcome(
         write_us=host["write"]["latency_us"]["mean"],

@@ -164,9 +164,9 @@ def simulate(task: Task) -> Speed:
 
 def rows_of(drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Published) -> list[Row]:
     """Returns the rows of a drive. `speeds` has the name of the run as key."""
-    small = ns.ceilings(drive.config, ns.synthetic(read_percent=70, block_bytes=RANDOM))
-    large = ns.ceilings(drive.config, ns.synthetic(block_bytes=SEQUENTIAL))
-    steady = ns.ceilings(drive.steady(effort.pages), ns.synthetic(read_percent=70, block_bytes=RANDOM))
+    small = ns.ceilings(drive.config, workload=ns.synthetic(read_percent=70, block_bytes=RANDOM))
+    large = ns.ceilings(drive.config, workload=ns.synthetic(block_bytes=SEQUENTIAL))
+    steady = ns.ceilings(drive.steady(effort.pages), workload=ns.synthetic(read_percent=70, block_bytes=RANDOM))
     firmware, shape = drive.config["controller.firmware"], drive.config["nand.geometry"]
     dies = drive.config["channel.count"] * shape["chips_per_channel"] * shape["dies_per_chip"]
     words = {"drive": drive.preset, "label": drive.label}

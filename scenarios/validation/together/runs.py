@@ -108,7 +108,7 @@ def _sweep(points: list[dict[str, object]], requests: int, requests_per_s: float
         warnings.simplefilter("ignore", SaturationWarning)
         # With retention relaxation alone, a key for content-dependent writes has no effect. This is intended.
         warnings.simplefilter("ignore", ConfigWarning)
-        table = ns.sweep(ns.load("retry_tlc_512g", BASE), points, workload, prepare=with_history, **options)
+        table = ns.sweep(ns.load("retry_tlc_512g", BASE), points, workload=workload, prepare=with_history, **options)
     for error in table["error"].dropna():
         raise RuntimeError(error)
     return table
