@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from nandscape.exploration.exploring import Exploration, explore
     from nandscape.exploration.frame import Sweep
     from nandscape.exploration.sweeping import SweepInterrupted, sweep
+    from nandscape.listings import Parameter, Statistic, parameters, presets, statistics
     from nandscape.reporting.page import report
     from nandscape.trace_requirements import RetentionRequirements, retention_requirements
 
@@ -62,7 +63,9 @@ _LATER = {
     "Comparison": "exploration.confidence",
     "Endurance": "drive_life",
     "Exploration": "exploration.exploring",
+    "Parameter": "listings",
     "RetentionRequirements": "trace_requirements",
+    "Statistic": "listings",
     "Sweep": "exploration.frame",
     "SweepInterrupted": "exploration.sweeping",
     "code_table": "ecc",
@@ -70,9 +73,12 @@ _LATER = {
     "compare": "exploration.confidence",
     "endurance": "drive_life",
     "explore": "exploration.exploring",
+    "parameters": "listings",
+    "presets": "listings",
     "report": "reporting.page",
     "retention_requirements": "trace_requirements",
     "sensed_llr": "ecc",
+    "statistics": "listings",
     "sweep": "exploration.sweeping",
     "tolerable_rber": "ecc",
     "uber": "ecc",
@@ -110,6 +116,7 @@ __all__ = [
     "Exploration",
     "Imported",
     "InputError",
+    "Parameter",
     "ProtocolError",
     "ReadTimingTable",
     "RequestError",
@@ -117,6 +124,7 @@ __all__ = [
     "RetentionRequirements",
     "SaturationWarning",
     "Simulation",
+    "Statistic",
     "Sweep",
     "SweepInterrupted",
     "TransientWarning",
@@ -131,8 +139,10 @@ __all__ = [
     "import_fio",
     "import_mqsim",
     "load",
+    "parameters",
     "pictures",
     "policies",
+    "presets",
     "profile",
     "profile_figures",
     "read_timing_table",
@@ -142,6 +152,7 @@ __all__ = [
     "retention_requirements",
     "run",
     "sensed_llr",
+    "statistics",
     "steady_state",
     "sweep",
     "synthetic",

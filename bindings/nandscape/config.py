@@ -4,15 +4,18 @@
 from __future__ import annotations
 
 import copy
-import difflib
+import json
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from nandscape import _core, saved_results
-from nandscape.errors import ConfigError, ConfigWarning
+from nandscape.dotted import paths_of, value_of
+from nandscape.errors import ConfigError, ConfigWarning, Error
+from nandscape.files import replacing
 from nandscape.given import GivenRequests, put_requests, refuse_given, sources_in, take_requests
 from nandscape.policies import Policy
 
@@ -22,12 +25,12 @@ _DEEPEST = 100  # levels of nested groups; far more than the schema has
 Override = str | tuple[str, Any]
 
 
-class Config:
+class Config(Mapping[str, Any]):
     """A checked configuration with a value for every key; made by `load`.
 
-    It is immutable. Keys are dotted paths: `cfg["nand.timing.t_prog_us"]` is a value, `cfg["nand.timing"]` a dict.
-    `nandscape params` lists them all with their units and meanings. `name`: the preset or the file from which it was
-    loaded.
+    It is an immutable mapping. Keys are dotted paths: `cfg["nand.timing.t_prog_us"]` is a value, `cfg["nand.timing"]` a
+    dict. Iteration yields the path of every value. `nandscape params` lists the keys with their units and meanings.
+    `name`: the preset or the file from which it was loaded.
     """
 
     def __init__(
@@ -66,6 +69,26 @@ class Config:
         """
         refuse_given(self._given, "a configuration file")
         return self._core.to_yaml()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes `to_yaml` to a file that `load` reads, completely or not at all.
+
+        Raises the error of `to_yaml`, `Error` if `path` ends in neither .yaml nor .yml, and OSError if the file
+        cannot be written.
+        """
+        if Path(os.fsdecode(path)).suffix not in (".yaml", ".yml"):
+            raise Error(f"{os.fsdecode(path)}: a configuration is written as .yaml or .yml")
+        text = self.to_yaml()
+        with replacing(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+
+    def diff(self, other: Config) -> dict[str, tuple[Any, Any]]:
+        """Returns the keys whose values differ, each with its values in this and in the other configuration. A key that
+        one of them lacks has None there. The keys of several workloads contain a number from 0:
+        `host.workload.1.kind`."""
+        from nandscape.differences import differing, values_by_key
+
+        return {key: (mine, theirs) for key, (mine, theirs) in differing(values_by_key([self, other])).items()}
 
     @property
     def effective_over_provisioning(self) -> float:
@@ -120,17 +143,19 @@ class Config:
     def __getitem__(self, path: str) -> Any:
         """Returns the value of a key, or a copy of a group as a dict. The KeyError for an unknown key names the most
         similar key."""
-        return copy.deepcopy(_find(self._tree, path))
+        return copy.deepcopy(value_of(self._tree, path, "key"))
 
-    def __contains__(self, path: str) -> bool:
-        try:
-            _find(self._tree, path)
-        except KeyError:
-            return False
-        return True
+    def __iter__(self) -> Iterator[str]:
+        return paths_of(self._tree)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
     def __eq__(self, other: object) -> bool:
         return self._tree == other._tree if isinstance(other, Config) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(json.dumps(self._tree, default=lambda _: None))  # policies and given requests do not count
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self.to_dict(), self.name, self.policies(), self._core.foreign_plugins)
@@ -232,19 +257,6 @@ def _leaves(tree: Mapping[str, Any], prefix: str, depth: int = 0) -> Iterator[tu
             yield from _leaves(value, f"{prefix}{key}.", depth + 1)
         else:
             yield prefix + key, value
-
-
-def _find(tree: dict[str, Any], path: str) -> Any:
-    value: Any = tree
-    walked: list[str] = []
-    for part in path.split("."):
-        if not isinstance(value, dict) or part not in value:
-            near = difflib.get_close_matches(part, value, n=1) if isinstance(value, dict) else []
-            hint = f"; the nearest is '{'.'.join([*walked, near[0]])}'" if near else ""
-            raise KeyError(f"no key '{'.'.join([*walked, part])}'{hint}")
-        value = value[part]
-        walked.append(part)
-    return value
 
 
 def _restored(tree: dict[str, Any], name: str, policies: dict[str, Policy], foreign_plugins: dict[str, str]) -> Config:

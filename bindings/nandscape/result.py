@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from nandscape import _core, saved_results, unknown
 from nandscape.config import Config, of_result
-from nandscape.errors import InputError
+from nandscape.dotted import value_of
+from nandscape.errors import Error, InputError
 from nandscape.exploration.requirements import required
 from nandscape.policies import Policy
 
@@ -100,6 +101,11 @@ class Result:
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_requests": self.requests}
 
+    def __getitem__(self, name: str) -> Any:
+        """Returns the statistic, or the group of statistics, of that dotted name, as the metrics of a sweep name them:
+        `result["host.read.latency_us.p99"]`. The KeyError for an unknown name tells the most similar one."""
+        return value_of(self.stats, name, "statistic")
+
     def why_unknown(self, name: str) -> str | None:
         """Returns the reason why the statistic of that dotted name is NaN: `why_unknown("host.read.latency_us.p9999")`
         is "72 samples; the 99.99 % quantile takes 100,000 samples, of which 10 lie beyond it". Returns None if the
@@ -167,10 +173,10 @@ class Result:
         """Writes the result to a file, completely or not at all. If `path` ends in .npz, the file is a numpy archive
         with the single requests; if it ends in .json, it is JSON without them.
 
-        Raises ValueError for another ending, and OSError if the file cannot be written."""
+        Raises `Error` for another ending, and OSError if the file cannot be written."""
         suffix = Path(os.fsdecode(path)).suffix
         if suffix not in saved_results.SUFFIXES:
-            raise ValueError(
+            raise Error(
                 f"{os.fsdecode(path)}: a result is written as {' or '.join(saved_results.SUFFIXES)}; "
                 "`to_frame().to_csv(path)` writes its requests as text"
             )

@@ -328,7 +328,7 @@ def test_capacity_is_that_of_the_drive():
 
 
 def test_the_commands_print_them(command, small_arguments):
-    shown = command("show", "default", "--summary")
+    shown = command("show", "default")
     assert shown.returncode == 0, shown.stderr
     assert "GB exported from" in shown.stdout
     assert "effective spare" in shown.stdout

@@ -125,11 +125,47 @@ def test_a_closed_pipe_is_silent(tmp_path):
     assert child.wait(timeout=30) == 1
 
 
-def test_show_prints_hierarchy_and_configuration(command, tmp_path):
-    done = command("show", "default", "--set", "nand.timing.t_prog_us=1234")
-    assert done.returncode == 0, done.stderr
-    assert "─" in done.stdout
-    assert "t_prog_us: 1234" in done.stdout
+def test_show_prints_the_limits_or_the_hierarchy(command):
+    limits = command("show", "default")
+    assert limits.returncode == 0, limits.stderr
+    assert "spare" in limits.stdout
+    hierarchy = command("show", "default", "--hierarchy")
+    assert hierarchy.returncode == 0, hierarchy.stderr
+    assert "─" in hierarchy.stdout
+
+
+def test_a_configuration_is_printed_or_written(command, tmp_path):
+    change = ["--set", "nand.timing.t_prog_us=1234"]
+    printed = command("config", "default", *change)
+    assert printed.returncode == 0, printed.stderr
+    written = command("config", "default", *change, "-o", tmp_path / "drive.yaml")
+    assert (written.returncode, written.stdout) == (0, "")
+    assert (tmp_path / "drive.yaml").read_text() == printed.stdout
+    assert ns.load(tmp_path / "drive.yaml") == ns.load("default", {"nand.timing.t_prog_us": 1234})
+    refused = command("config", "default", "-o", tmp_path / "drive.json")
+    assert refused.returncode == 2
+    assert "drive.json: a configuration is written as .yaml or .yml" in refused.stderr
+
+
+@pytest.mark.parametrize("listing", ["presets", "cells", "profiles", "codes", "params", "statistics"])
+def test_each_listing_prints_the_same_as_json(command, listing):
+    lines = command(listing).stdout.splitlines()
+    columns = lines[0].split("\t")
+    rows = json.loads(command(listing, "--json").stdout)
+    assert len(rows) == len(lines) - 1 > 0
+    assert set(columns) <= rows[0].keys()
+    assert [row[columns[-1]] for row in rows] == [line.split("\t")[-1] for line in lines[1:]]
+
+
+def test_statistics_are_those_of_a_drive(command):
+    rows = json.loads(command("statistics", "write_amplification", "--json").stdout)
+    assert "controller.write_amplification" in {row["name"] for row in rows}
+    assert all("write_amplification" in row["name"] and row["meaning"] for row in rows)
+    two = ["--set", "host.workload=[{name: left}, {name: right}]"]
+    assert "host.workloads.right.iops" in command("statistics", "workloads", "--config", "bare", *two).stdout
+    refused = command("statistics", "no_such_figure")
+    assert refused.returncode == 2
+    assert "no statistic's name contains 'no_such_figure'" in refused.stderr
 
 
 def test_params_prints_a_row_per_key(command):

@@ -157,3 +157,38 @@ def test_errors_are_value_errors_of_one_family():
 def test_workloads_are_plain_descriptions():
     assert ns.synthetic(read_percent=30) == {"kind": "synthetic", "read_percent": 30}
     assert ns.trace(Path("web.csv")) == {"kind": "trace", "path": "web.csv"}
+
+
+def test_a_configuration_is_a_mapping_of_its_values(tmp_path):
+    config = ns.load("bare")
+    values = dict(config)
+    assert len(values) == len(config)
+    assert values["nand.timing.t_prog_us"] == config["nand.timing.t_prog_us"]
+    assert all(config[path] == value for path, value in values.items())
+    assert "nand.timing" in config
+    assert config.get("nand.timing.t_prog", "none") == "none"
+    again = ns.load(config.to_dict())
+    assert hash(again) == hash(config)
+    assert {config: "drive"}[again] == "drive"
+    other = config.override({"nand.timing.t_prog_us": 900, "host.workload": [ns.synthetic(), ns.synthetic()]})
+    changed = config.diff(other)
+    assert changed["nand.timing.t_prog_us"] == (config["nand.timing.t_prog_us"], 900)
+    assert changed["host.workload.1.kind"] == (None, "synthetic")
+    assert config.diff(again) == {}
+
+
+def test_a_configuration_is_saved(tmp_path):
+    config = ns.load("bare", {"nand.timing.t_prog_us": 900})
+    config.save(tmp_path / "drive.yaml")
+    assert ns.load(tmp_path / "drive.yaml") == config
+    with pytest.raises(ValueError, match=r"drive\.json: a configuration is written as \.yaml or \.yml"):
+        config.save(tmp_path / "drive.json")
+
+
+def test_what_can_be_named_is_listed():
+    assert "bare" in ns.presets()
+    (row,) = ns.parameters("nand.timing.t_prog_us")
+    assert (row.unit, row.type) == ("us", "real")
+    assert {row.key for row in ns.parameters()} > {"channel.count", "host.workload.queue_depth"}
+    names = [row.name for row in ns.statistics("uber", "bare")]
+    assert "host.uber_low" in names

@@ -74,7 +74,7 @@ def test_a_result_is_looked_at_without_the_library_that_it_names(tmp_path, mark,
     assert result.config.foreign_plugins() == {key: str(bad)}
     assert pickle.loads(pickle.dumps(result.config)).foreign_plugins() == {key: str(bad)}
     result.draw.latencies()
-    for arguments in (["compare", good, bad], ["report", good, bad], ["show", bad]):
+    for arguments in (["compare", good, bad], ["report", good, bad], ["config", bad]):
         done = command(*arguments)
         assert done.returncode == 0, done.stderr
     assert not mark.exists()
@@ -148,10 +148,12 @@ def test_a_configuration_of_the_users_own_needs_no_permission(tmp_path, hamming,
     assert command("run", file, "--no-progress", "--set=host.workload.requests=20").returncode == 0
     # Showing a configuration loads no library.
     file.write_text("extends: bare\nsimulation: {data: stored}\necc: {decoder: bit_true, plugin: ./evil.so}\n")
-    shown = command("show", file)
-    assert shown.returncode == 0, shown.stderr
-    assert str(tmp_path / "evil.so") in shown.stdout
-    assert "--allow-plugins" in shown.stderr
+    printed = command("config", file)
+    assert printed.returncode == 0, printed.stderr
+    assert str(tmp_path / "evil.so") in printed.stdout
+    refused = command("show", file, "--hierarchy")
+    assert refused.returncode == 2
+    assert "--allow-plugins" in refused.stderr
     assert not mark.exists()
 
 

@@ -58,6 +58,14 @@ def test_requests_of_other_workloads_stay_in_the_statistics(small, tmp_path):
     assert ns.Simulation.restore(tmp_path / "drive").stats("all")["host"]["workloads"]["first"]["all"]["count"] == 300
 
 
+def test_a_statistic_is_found_by_its_dotted_name(small):
+    result = ns.run(small)
+    assert result["host.read.latency_us.p50"] == result.stats["host"]["read"]["latency_us"]["p50"]
+    assert result["host.read"] == result.stats["host"]["read"]
+    with pytest.raises(KeyError, match=r"no statistic 'host\.raed'; the nearest is 'host\.read'"):
+        result["host.raed.count"]
+
+
 def test_requests_agree_with_the_statistics(small):
     result = ns.run(small)
     host = result.stats["host"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import nandscape as ns
 from nandscape import _core
 from nandscape.cli.parsers import add_command
-from nandscape.cli.tables import print_rows
+from nandscape.cli.reference import add_json, print_list
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,10 +26,11 @@ def add_commands(commands: Any) -> None:
         "list error-correcting codes and the raw bit error rates they tolerate",
         "nandscape codes\nnandscape run default --set ecc.codec=ldpc_4096_512 --set ecc.decoder=table",
     )
+    add_json(parser)
     parser.set_defaults(command=print_codes)
 
 
-def print_codes(_: argparse.Namespace) -> None:
+def print_codes(options: argparse.Namespace) -> None:
     """Prints the codes of `nandscape.codes`: their numbers of bits per codeword and payload, and the raw bit error
     rates at which hard reads can be decoded.
 
@@ -49,7 +50,7 @@ def print_codes(_: argparse.Namespace) -> None:
         "decades extrapolated",
     )
     measured = {name for name, _ in _core.list_code_tables()}
-    print_rows(columns, [_row(ns.Code(name), name in measured) for name in ns.codes()])
+    print_list(columns, [_row(ns.Code(name), name in measured) for name in ns.codes()], options.json)
 
 
 def _row(code: ns.Code, measured: bool) -> tuple[str, ...]:

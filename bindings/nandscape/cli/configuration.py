@@ -19,6 +19,11 @@ def add_arguments(parser: argparse.ArgumentParser, optional: bool = False) -> No
         nargs="?" if optional else None,
         help="a preset (see `nandscape presets`) or a YAML file",
     )
+    add_overrides(parser)
+
+
+def add_overrides(parser: argparse.ArgumentParser) -> None:
+    """Adds the options --set and --allow-plugins to the parser."""
     parser.add_argument(
         "--set",
         dest="overrides",

@@ -15,7 +15,7 @@ from nandscape import ConfigWarning, Error, SaturationWarning, TransientWarning,
 EXAMPLES = """\
 a first look:
   nandscape presets                      the drives that come with nandscape
-  nandscape show default                 the parts of a drive
+  nandscape show default                 the limits of a drive
   nandscape run default                  run its workload: latencies and rates
   nandscape params read_retry            keys, for --set KEY=VALUE and for files
   nandscape run default --set channel.count=4
@@ -31,8 +31,10 @@ MODULES = {
     "sweep": "sweep",
     "explore": "explore",
     "show": "show",
+    "config": "show",
     "import": "importing",
     "params": "reference",
+    "statistics": "reference",
     "schema": "reference",
     "presets": "reference",
     "cells": "reference",

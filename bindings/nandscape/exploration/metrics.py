@@ -87,7 +87,7 @@ def check_names(columns: Mapping[str, Metric], statistics: Iterable[Mapping[str,
             return
     for name in sorted(wanted - known.keys()):
         near = difflib.get_close_matches(name, known, n=1)
-        hint = f"; did you mean {near[0]}?" if near else "; `Simulation.statistics_reference` lists them"
+        hint = f"; did you mean {near[0]}?" if near else "; `nandscape statistics` lists them"
         raise InputError(f"metrics: there is no statistic {name}{hint}")
 
 
