@@ -103,14 +103,14 @@ def test_shipped_tables_are_safer_where_cells_are_worse(name):
 def test_wrong_input_is_one_message(command, tmp_path):
     for arguments, message in (
         (["no_such"], "no_such"),
-        (["--pe", "0,x"], "whole numbers from 0"),
-        (["--pe", "-1"], "whole numbers from 0"),
-        (["--retention-months", "0,-3"], "months from 0"),
-        (["--retention-months", "nan"], "months from 0"),
+        (["--pe", "0,x"], "a whole number from 0"),
+        (["--pe", "-1"], "a whole number from 0"),
+        (["--retention-months", "0,-3"], "a number from 0"),
+        (["--retention-months", "nan"], "a number from 0"),
         (["--margin", "73"], "margin of 73 errors is more than the 72"),
         (["--parts", "256"], "1 to 255"),
-        (["--blocks", "0"], "less than 1"),
-        (["--temperature", "nan"], "out of range"),
+        (["--blocks", "0"], "of at least 1"),
+        (["--temperature", "nan"], "not a number from -273"),
         (["--set", "nand.cells.set=slc_3d", "--set", "nand.coding=slc"], "slc_3d"),
         (["--set", "nand.cells.sensing.precharge_medain_us=3"], "precharge_median_us"),
         (

@@ -14,6 +14,7 @@ import numpy as np
 
 import nandscape as ns
 from nandscape import _core
+from nandscape.cli.number_types import real, several, whole
 from nandscape.cli.parsers import add_command
 from nandscape.cli.tables import print_figures
 from nandscape.files import check_outputs
@@ -36,24 +37,30 @@ def add_commands(commands: Any) -> None:
     parser.add_argument(
         "--levels",
         metavar="N,N,...",
-        type=_levels,
+        type=several(whole(1, 7)),
         default=list(range(1, 8)),
         help="numbers of sensing levels of a read, 1 to 7 (default: all); 1 is a hard read",
     )
     parser.add_argument("--output", metavar="FILE", type=Path, help="write the table to FILE (default: CODE.yaml)")
     parser.add_argument(
-        "--frame-error-rate", metavar="RATE", type=_rate, help="lowest frame error rate to measure (default: 1e-5)"
+        "--frame-error-rate",
+        metavar="RATE",
+        type=real(0, 1, ends=False),
+        help="lowest frame error rate to measure (default: 1e-5)",
     )
     parser.add_argument(
-        "--confidence", metavar="SHARE", type=_rate, help="relative standard error at that rate (default: 0.1)"
+        "--confidence",
+        metavar="SHARE",
+        type=real(0, 1, ends=False),
+        help="relative standard error at that rate (default: 0.1)",
     )
     parser.add_argument(
-        "--frames", metavar="N", type=_count, help="minimum frames for each number of errors (default: 128)"
+        "--frames", metavar="N", type=whole(1), help="minimum frames for each number of errors (default: 128)"
     )
     parser.add_argument("--quick", action="store_true", help="measure down to 1e-3 within 0.3, with at least 32 frames")
-    parser.add_argument("--seed", metavar="N", type=_count, default=1, help="seed of the random frames (default: 1)")
+    parser.add_argument("--seed", metavar="N", type=whole(1), default=1, help="seed of the random frames (default: 1)")
     parser.add_argument(
-        "--threads", metavar="N", type=_count, default=os.cpu_count() or 1, help="threads to use (default: all cores)"
+        "--threads", metavar="N", type=whole(1), default=os.cpu_count() or 1, help="threads to use (default: all cores)"
     )
     parser.add_argument("--plot", metavar="FILE", type=Path, help="draw frame error rates as a picture")
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
@@ -158,24 +165,3 @@ def _rber_at(table: ns.CodeTable, rate: float, levels: int) -> float | None:
         return float(table.rber_at(rate, levels))
     except ValueError:
         return None  # the code was not measured down to this failure rate
-
-
-def _levels(text: str) -> list[int]:
-    levels = [int(part) for part in text.split(",")]
-    if not levels or not all(1 <= level <= 7 for level in levels):
-        raise argparse.ArgumentTypeError("sensing levels must be numbers from 1 to 7, such as 1,3")
-    return levels
-
-
-def _rate(text: str) -> float:
-    rate = float(text)
-    if not 0 < rate < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
-    return rate
-
-
-def _count(text: str) -> int:
-    count = int(text)
-    if count < 1:
-        raise argparse.ArgumentTypeError(f"{text} is less than 1")
-    return count

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from nandscape import content
+from nandscape.cli.number_types import real
 from nandscape.cli.parsers import add_command
 from nandscape.cli.tables import print_figures
 from nandscape.content.files import FileContent, tables
@@ -49,10 +50,10 @@ def add_commands(commands: Any) -> None:
         "a cell, as in the paper",
     )
     parser.add_argument(
-        "--pe", metavar="N", type=_number(0, 1e6), default=15000, help="program/erase cycles (default: 15000)"
+        "--pe", metavar="N", type=real(0, 1e6), default=15000, help="program/erase cycles (default: 15000)"
     )
     parser.add_argument(
-        "--months", metavar="N", type=_number(0, 1200), default=12, help="retention months at 30 °C (default: 12)"
+        "--months", metavar="N", type=real(0, 1200), default=12, help="retention months at 30 °C (default: 12)"
     )
     parser.add_argument("--json", metavar="FILE", type=Path, help="write all figures to FILE")
     parser.add_argument("--plot", metavar="FILE", type=Path, help="draw the states over the pages as a picture")
@@ -154,16 +155,3 @@ def _page_bytes(text: str) -> int:
     if not text.isdecimal() or int(text) % 4096 or not 4096 <= int(text) <= MOST_PAGE_BYTES:
         raise argparse.ArgumentTypeError(f"a page has a multiple of 4096 bytes, up to {MOST_PAGE_BYTES}, not {text}")
     return int(text)
-
-
-def _number(low: float, high: float) -> Any:
-    def number(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = float("nan")
-        if not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"{text} is not a number from {low:g} to {high:g}")
-        return value
-
-    return number

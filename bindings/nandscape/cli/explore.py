@@ -9,6 +9,7 @@ from typing import Any
 
 import nandscape
 from nandscape import Error
+from nandscape.cli.number_types import whole
 from nandscape.cli.parsers import add_command
 from nandscape.cli.plugins import add_permission
 from nandscape.cli.sweep import check_table, print_table, write
@@ -49,9 +50,9 @@ def add_commands(commands: Any) -> None:
         description=DESCRIPTION,
     )
     parser.add_argument("study", metavar="STUDY", help="a YAML file")
-    parser.add_argument("--trials", metavar="N", type=int, help="runs in all, including those in the storage")
+    parser.add_argument("--trials", metavar="N", type=whole(1), help="runs in all, including those in the storage")
     parser.add_argument("--storage", metavar="FILE", help="keep ended trials in FILE, and go on from them")
-    parser.add_argument("--workers", metavar="N", type=int, help="parallel runs (default: one per core)")
+    parser.add_argument("--workers", metavar="N", type=whole(1), help="parallel runs (default: one per core)")
     parser.add_argument("--out", metavar="FILE", help="write the table of all trials to FILE, .csv or .parquet")
     parser.add_argument("--plot", metavar="FILE", help="draw the trials and the front as a picture")
     add_permission(parser)

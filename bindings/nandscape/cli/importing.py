@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from nandscape.cli.number_types import whole
 from nandscape.cli.parsers import add_command
 from nandscape.errors import InputError
 from nandscape.files import check_folders, replacing
@@ -27,7 +28,7 @@ def add_commands(commands: Any) -> None:
     parser.add_argument(
         "--scenario",
         metavar="N",
-        type=int,
+        type=whole(1),
         help="which scenario of the workload.xml, counted from 1 (default: the only one)",
     )
     parser.add_argument(

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import shlex
 import textwrap
@@ -16,6 +15,7 @@ from typing import Any
 import nandscape as ns
 from nandscape import _core
 from nandscape.cli import configuration
+from nandscape.cli.number_types import real, several, whole
 from nandscape.cli.parsers import add_command
 from nandscape.cli.tables import print_figures
 from nandscape.files import check_folders, replacing
@@ -43,49 +43,49 @@ def add_commands(commands: Any) -> None:
     parser.add_argument(
         "--pe",
         metavar="N,N,...",
-        type=_cycles,
+        type=several(whole(0, MOST_CYCLES)),
         default=[0, 1000, 2000],
         help="program/erase cycles, the rows of the table (default: 0,1000,2000)",
     )
     parser.add_argument(
         "--retention-months",
         metavar="N,N,...",
-        type=_months,
+        type=several(real(0, MOST_MONTHS)),
         default=[0, 3, 6, 9, 12],
         help="months at 30 °C, the columns of the table (default: 0,3,6,9,12)",
     )
     parser.add_argument(
         "--margin",
         metavar="ERRORS",
-        type=_number_from(0),
+        type=whole(0),
         default=14,
         help="correctable errors of a codeword that the final step must leave unused (default: 14)",
     )
     parser.add_argument(
         "--correctable",
         metavar="ERRORS",
-        type=_number_from(1),
+        type=whole(1),
         help="errors that the ECC corrects in a codeword (default: those of the configured code)",
     )
     parser.add_argument(
         "--pages",
         metavar="N",
-        type=_number_from(1),
+        type=whole(1),
         default=10_000_000,
         help="number of pages; the worst of them must keep the margin (default: 10000000)",
     )
     parser.add_argument(
-        "--blocks", metavar="N", type=_number_from(1), default=64, help="simulated blocks to profile (default: 64)"
+        "--blocks", metavar="N", type=whole(1), default=64, help="simulated blocks to profile (default: 64)"
     )
     parser.add_argument(
         "--temperature",
         metavar="C",
-        type=_temperature,
+        type=real(-273, 1000),
         default=85.0,
         help="temperature of the reads in °C (default: 85)",
     )
     parser.add_argument(
-        "--parts", metavar="N", type=_number_from(2), default=15, help="shorten tPRE in steps of 1/N (default: 15)"
+        "--parts", metavar="N", type=whole(2), default=15, help="shorten tPRE in steps of 1/N (default: 15)"
     )
     parser.add_argument(
         "--output", metavar="FILE", type=Path, help="write the table to FILE (default: the cell set's name.yaml)"
@@ -93,7 +93,7 @@ def add_commands(commands: Any) -> None:
     parser.add_argument(
         "--threads",
         metavar="N",
-        type=_number_from(1),
+        type=whole(1),
         default=os.cpu_count() or 1,
         help="threads to use (default: all cores)",
     )
@@ -190,40 +190,3 @@ def _print(table: ns.ReadTimingTable, cells: str) -> None:
     ]
     print(f"{cells}: reduction of tPRE in the steps of a read-retry, in percent")
     print_figures(["P/E cycles", *(f"{months:g} months" for months in table.retention_months)], rows)
-
-
-def _cycles(text: str) -> list[int]:
-    try:
-        cycles = sorted({int(part) for part in text.split(",")})
-    except ValueError:
-        cycles = [-1]
-    if not 0 <= cycles[0] <= cycles[-1] <= MOST_CYCLES:
-        raise argparse.ArgumentTypeError(f"P/E cycles must be whole numbers from 0 to {MOST_CYCLES}, such as 0,1000")
-    return cycles
-
-
-def _months(text: str) -> list[float]:
-    try:
-        months = sorted({float(part) for part in text.split(",")})
-    except ValueError:
-        months = [math.nan]
-    if not all(0 <= age <= MOST_MONTHS for age in months):
-        raise argparse.ArgumentTypeError(f"ages must be months from 0 to {MOST_MONTHS}, such as 0,0.5,12")
-    return months
-
-
-def _temperature(text: str) -> float:
-    temperature = float(text)
-    if not -273 <= temperature <= 1000:
-        raise argparse.ArgumentTypeError(f"{text} °C is out of range; expected -273 to 1000")
-    return temperature
-
-
-def _number_from(least: int) -> Any:
-    def number(text: str) -> int:
-        value = int(text)
-        if value < least:
-            raise argparse.ArgumentTypeError(f"{text} is less than {least}")
-        return value
-
-    return number

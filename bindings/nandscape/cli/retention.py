@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import nandscape as ns
+from nandscape.cli.number_types import several, whole
 from nandscape.cli.parsers import add_command
 from nandscape.cli.tables import figures, width_of
 from nandscape.files import check_outputs, replacing
@@ -78,7 +79,7 @@ def add_commands(commands: Any) -> None:
     parser.add_argument(
         "--periods",
         metavar="K,K,...",
-        type=_periods,
+        type=several(whole(1, MOST_PERIODS)),
         help="lengths of a period in spans of the trace (default: 1, and the numbers that reach 1 and 5 weeks)",
     )
     parser.add_argument("--json", metavar="FILE", help="write all figures to FILE, or - for stdout")
@@ -200,13 +201,3 @@ def _size(text: str) -> int:
     if not SECTOR_BYTES <= size < 1 << 63:
         raise argparse.ArgumentTypeError(f"'{text}': a disk holds {SECTOR_BYTES} bytes to 8 EiB")
     return size
-
-
-def _periods(text: str) -> list[int]:
-    try:
-        periods = sorted({int(part) for part in text.split(",")})
-    except ValueError:
-        periods = [0]
-    if not 1 <= periods[0] <= periods[-1] <= MOST_PERIODS:
-        raise argparse.ArgumentTypeError(f"periods must be whole numbers from 1 to {MOST_PERIODS}, such as 1,5")
-    return periods
