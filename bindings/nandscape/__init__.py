@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from nandscape.exploration.exploring import Exploration, explore
     from nandscape.exploration.frame import Sweep
     from nandscape.exploration.sweeping import SweepInterrupted, sweep
+    from nandscape.nbd.server import NbdServer, serve
     from nandscape.reporting.page import report
     from nandscape.trace_requirements import RetentionRequirements, retention_requirements
 
@@ -62,6 +63,7 @@ _LATER = {
     "Comparison": "exploration.confidence",
     "Endurance": "drive_life",
     "Exploration": "exploration.exploring",
+    "NbdServer": "nbd.server",
     "RetentionRequirements": "trace_requirements",
     "Sweep": "exploration.frame",
     "SweepInterrupted": "exploration.sweeping",
@@ -73,6 +75,7 @@ _LATER = {
     "report": "reporting.page",
     "retention_requirements": "trace_requirements",
     "sensed_llr": "ecc",
+    "serve": "nbd.server",
     "sweep": "exploration.sweeping",
     "tolerable_rber": "ecc",
     "uber": "ecc",
@@ -110,6 +113,7 @@ __all__ = [
     "Exploration",
     "Imported",
     "InputError",
+    "NbdServer",
     "ProtocolError",
     "ReadTimingTable",
     "RequestError",
@@ -142,6 +146,7 @@ __all__ = [
     "retention_requirements",
     "run",
     "sensed_llr",
+    "serve",
     "steady_state",
     "sweep",
     "synthetic",
