@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any, TextIO
 
+from nandscape._core import ended_of
 from nandscape.errors import RequestError
 from nandscape.nbd.pace import Pace
 from nandscape.nbd.protocol import SMALLEST_BLOCK, NbdError
@@ -61,30 +62,30 @@ class ServedDrive:
         self._core = simulation._core
         self._pace = pace
         self._log = log
-        self._under_way: list[Operation] = []
+        # The requests under way in the order of their starts, and their commands in the same order
+        self._operations: list[Operation] = []
+        self._commands: list[HostCommand] = []
         self._refused: list[Operation] = []  # ended at their start
 
     @property
     def under_way(self) -> bool:
-        """Whether a request has begun and `let_time_pass` has not returned it yet."""
-        return bool(self._under_way or self._refused)
+        """Whether a request has begun and has not been returned yet."""
+        return bool(self._operations or self._refused)
 
     def start(self, client: Any, request: Request) -> None:
         """Starts a request at the present simulated time."""
         operation = Operation(client, request, self._core.now)
         try:
-            operation.command = self._command(request)
+            self._go_on(operation, self._command(request))
         except RequestError as error:
             operation.status = error.status
             self._refused.append(operation)
-        else:
-            self._under_way.append(operation)
         if self._log is not None:
             self._log.begun(operation)
 
     def let_time_pass(self) -> list[Operation]:
         """Lets simulated time pass as the pace has it, at most until a request ends. Returns those that have ended."""
-        if self._under_way:
+        if self._operations:
             self._core.wait_any(self._pace.limit(self._core.now))
         else:
             now = self._core.now
@@ -95,15 +96,14 @@ class ServedDrive:
 
     def ended(self) -> list[Operation]:
         """Returns the requests that have ended since the last call of this function or `let_time_pass`."""
-        if self._refused:
-            ended, self._refused = self._refused, []
-        else:
-            ended = []
-        done = [operation for operation in self._under_way if operation.command.done]
+        ended, self._refused = self._refused, []
+        done = ended_of(self._commands)
         if done:
-            self._under_way = [operation for operation in self._under_way if not operation.command.done]
             self._pace.ended()
-            ended += [operation for operation in done if self._has_ended(operation)]
+            operations = [self._operations[k] for k in done]
+            for k in reversed(done):
+                del self._operations[k], self._commands[k]
+            ended += [operation for operation in operations if self._has_ended(operation)]
         if ended and self._log is not None:
             self._log.write_ended()
         return ended
@@ -119,21 +119,26 @@ class ServedDrive:
         # The drive treats Write Zeroes as a trim: it deallocates whole pages, and writes zeroes to the rest.
         return self._core.start_trim(first, request.length // SMALLEST_BLOCK)
 
+    def _go_on(self, operation: Operation, command: HostCommand) -> None:
+        operation.command = command
+        self._operations.append(operation)
+        self._commands.append(command)
+
     def _has_ended(self, operation: Operation) -> bool:
         """Takes the outcome of the operation's command. Returns False if another command of the operation follows."""
         command = operation.command
         operation.latency += command.latency
-        if operation.to_flush and command.status == "ok":
-            operation.to_flush = False
-            try:
-                operation.command = self._core.start_flush()
-            except RequestError as error:
-                operation.status = error.status
-                return True
-            self._under_way.append(operation)
-            return False
         operation.status = command.status
-        return True
+        if not operation.to_flush or operation.status != "ok":
+            return True
+        operation.to_flush = False
+        try:
+            self._go_on(operation, self._core.start_flush())
+        except RequestError as error:
+            operation.status = error.status
+            return True
+        operation.status = None
+        return False
 
 
 class RequestLogFile:

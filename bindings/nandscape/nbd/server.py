@@ -7,6 +7,7 @@ import os
 import selectors
 import shutil
 import socket
+import stat
 import tempfile
 import threading
 import time
@@ -456,11 +457,14 @@ def listener_at(path: str) -> socket.socket:
 
 def _is_abandoned(path: str) -> bool:
     """Whether there is a socket to which nobody listens."""
+    with suppress(OSError):
+        if not stat.S_ISSOCK(os.stat(path).st_mode):
+            return False
     with socket.socket(socket.AF_UNIX) as probe:
         try:
             probe.connect(path)
         except ConnectionRefusedError:
-            return os.path.exists(path)
+            return True
         except OSError:
             return False
     return False

@@ -184,7 +184,7 @@ class Session:
         (flags,) = CLIENT_FLAGS.unpack_from(self._input, self._begin)
         self._begin += CLIENT_FLAGS.size
         # "the server MUST drop the TCP connection if the client sets an unknown flag"
-        if flags & ~(HandshakeFlag.FIXED_NEWSTYLE | HandshakeFlag.NO_ZEROES):
+        if flags & ~int(HandshakeFlag.FIXED_NEWSTYLE | HandshakeFlag.NO_ZEROES):
             return self._end_session()
         self._left_out_zeroes = bool(flags & HandshakeFlag.NO_ZEROES)
         self._step = self._option
@@ -235,15 +235,10 @@ class Session:
         return self._answer(Option.LIST, OptionReply.ACK)
 
     def _info(self, option: int, data: bytes) -> None:
-        try:
-            (length,) = unpack_from(">I", data)
-            name = data[4 : 4 + length]
-            (count,) = unpack_from(">H", data, 4 + length)
-            asked = unpack_from(f">{count}H", data, 6 + length)
-        except TooShort:
-            asked, count = (), -1
-        if 6 + length + 2 * count != len(data):
+        export_and_asked = _export_and_asked(data)
+        if export_and_asked is None:
             return self._answer(option, OptionReply.ERR_INVALID, "the data of the option do not have the given lengths")
+        name, asked = export_and_asked
         if name:
             text = "the server has one drive, the default export, whose name is empty"
             return self._answer(option, OptionReply.ERR_UNKNOWN, text)
@@ -304,6 +299,18 @@ class Session:
         if offset + length > self._export.size:
             return NbdError.ENOSPC if kind in (_WRITE, _WRITE_ZEROES) else NbdError.EINVAL
         return NbdError.EINVAL if kind == _READ and length > MOST_PAYLOAD else 0
+
+
+def _export_and_asked(data: bytes) -> tuple[bytes, tuple[int, ...]] | None:
+    """Returns the name of the export and the information requests in the data of INFO and GO, or None if the data do
+    not have the length that their fields give."""
+    try:
+        (length,) = unpack_from(">I", data)
+        (count,) = unpack_from(">H", data, 4 + length)
+        asked = unpack_from(f">{count}H", data, 6 + length)
+    except TooShort:
+        return None
+    return (data[4 : 4 + length], asked) if len(data) == 6 + length + 2 * count else None
 
 
 def _option_reply(option: int, kind: OptionReply, data: bytes) -> bytes:
