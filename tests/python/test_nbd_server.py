@@ -14,6 +14,7 @@ import pytest
 
 import nandscape as ns
 from conftest import SMALL_DEVICE
+from nandscape.nbd.pace import pace_of
 from nbd_client import (
     EINVAL,
     EIO,
@@ -196,6 +197,33 @@ def test_simulated_time_follows_the_wall_clock():
     # An idle drive is behind the clock by one sleep of the server at most.
     assert moments[2] - moments[0] > 0.5 * 200_000
     assert server.simulation.now_us >= moments[2]
+
+
+def test_paces(monkeypatch):
+    """The clocks of the two paces, at wall times in seconds and simulated times in microseconds."""
+    wall = 0.0
+    monkeypatch.setattr("time.monotonic_ns", lambda: round(wall * 1e9))
+    us = 10**6
+    free, following = pace_of("free"), pace_of("wall")
+    assert free.idle_until(5 * us) == 5 * us
+    assert following.idle_until(5 * us) == 5 * us
+    wall = 0.001
+    assert following.idle_until(5 * us) == 1005 * us
+    assert following.limit(1005 * us) == 1005 * us
+    wall = 0.003
+    assert following.limit(1200 * us) == 3005 * us
+    assert following.idle_until(1700 * us) == 1700 * us  # it was behind by 1.3 ms
+    wall = 0.004
+    assert following.idle_until(1700 * us) == 2700 * us
+    wall = 5
+    following.interrupted()
+    assert following.limit(9000 * us) == 9000 * us
+    slices = []
+    while (limit := free.limit(0)) < 2**64 - 1:
+        slices.append(limit)
+    assert slices == [50 * us << k for k in range(len(slices))]
+    free.ended()
+    assert free.limit(7 * us) == 57 * us
 
 
 def test_the_log_is_a_trace(tmp_path):

@@ -30,6 +30,10 @@ class Pace(Protocol):
         """Called when a request has ended."""
         ...
 
+    def interrupted(self) -> None:
+        """Called when simulated time has passed, or wall time without simulated time, for another reason."""
+        ...
+
 
 class FreePace:
     """Simulated time passes while requests are under way, as fast as it can be simulated, and stands still otherwise.
@@ -61,6 +65,9 @@ class FreePace:
     def ended(self) -> None:
         self._slice = self._SHORTEST
 
+    def interrupted(self) -> None:
+        pass
+
 
 class WallPace:
     """Simulated time follows the wall clock, also while no request is under way. It is never ahead of the clock.
@@ -88,6 +95,9 @@ class WallPace:
 
     def ended(self) -> None:
         pass
+
+    def interrupted(self) -> None:
+        self._set = None
 
     def _clock(self, now: int) -> int:
         if self._set is None:

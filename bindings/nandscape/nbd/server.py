@@ -340,6 +340,7 @@ class NbdServer:
                 future.set_exception(error)
             else:
                 future.set_result(value)
+            self._pace.interrupted()
             self._see_power()
 
     def _see_power(self) -> None:
