@@ -15,6 +15,7 @@ import pytest
 import nandscape as ns
 from conftest import SMALL_DEVICE
 from nandscape.nbd.pace import pace_of
+from nandscape.result import REQUEST_KINDS
 from nbd_client import (
     EINVAL,
     EIO,
@@ -270,6 +271,19 @@ def test_a_power_cut_loses_nothing_that_is_durable(preset, seed):
         assert work.failed > 0
     losses = server.simulation.stats()["controller"]["power_loss"]
     assert losses["lost_promised_sectors"] == 0
+
+
+@pytest.mark.parametrize("kind", [TRIM, WRITE_ZEROES])
+def test_a_forced_deallocation_is_durable(server, kind):
+    with Client(server.path) as client:
+        client.write(0, random_bytes(MIB), FUA)
+        assert client.do(kind, 65536, 65536, FUA)[0] == 0
+        kinds = server.call(ns.Simulation.result).requests["kind"]
+        assert [REQUEST_KINDS[kind] for kind in kinds] == ["write", "trim", "flush"]
+        server.power_cut()
+    server.power_on()
+    with Client(server.path) as client:
+        assert client.read(0, MIB) == random_bytes(MIB)[:65536] + bytes(65536) + random_bytes(MIB)[131072:]
 
 
 def test_clients_are_disconnected_when_the_power_fails(server):
