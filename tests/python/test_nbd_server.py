@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -188,8 +189,15 @@ def test_simulated_time_stands_still_without_requests(server):
 
 
 def test_simulated_time_follows_the_wall_clock():
-    with ns.serve(small_drive("cached"), pace="wall") as server, Client(server.path) as client:
+    slow = small_drive(**{"nand.timing.t_eval_us": 1000, "nand.timing.t_pre_us": 1000})
+    with ns.serve(slow, pace="wall") as server, Client(server.path) as client:
         client.write(0, random_bytes(MIB))
+        for _ in range(3):
+            threading.Event().wait(0.03)
+            begin = time.monotonic()
+            client.read(0, 16384)
+            took_us = 1e6 * (time.monotonic() - begin)
+            assert took_us > server.call(ns.Simulation.result).latencies("read")[-1]
         moments = []
         for _ in range(3):
             threading.Event().wait(0.1)

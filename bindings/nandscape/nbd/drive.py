@@ -73,7 +73,9 @@ class ServedDrive:
         return bool(self._operations or self._refused)
 
     def start(self, client: Any, request: Request) -> None:
-        """Starts a request at the present simulated time."""
+        """Starts a request now."""
+        if not self._operations:
+            self._be_idle()  # until now
         operation = Operation(client, request, self._core.now)
         try:
             self._go_on(operation, self._command(request))
@@ -88,10 +90,7 @@ class ServedDrive:
         if self._operations:
             self._core.wait_any(self._pace.limit(self._core.now))
         else:
-            now = self._core.now
-            until = self._pace.idle_until(now)
-            if until > now:
-                self._core.run_until(until)
+            self._be_idle()
         return self.ended()
 
     def ended(self) -> list[Operation]:
@@ -107,6 +106,12 @@ class ServedDrive:
         if ended and self._log is not None:
             self._log.write_ended()
         return ended
+
+    def _be_idle(self) -> None:
+        now = self._core.now
+        until = self._pace.idle_until(now)
+        if until > now:
+            self._core.run_until(until)
 
     def _command(self, request: Request) -> HostCommand:
         first = request.offset // SMALLEST_BLOCK
