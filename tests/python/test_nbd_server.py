@@ -15,9 +15,10 @@ import pytest
 
 import nandscape as ns
 from conftest import SMALL_DEVICE
-from nandscape.nbd.pace import pace_of
+from nandscape.nbd.pace import LockstepPace, pace_of
 from nandscape.result import REQUEST_KINDS
 from nbd_client import (
+    BLOCK,
     EINVAL,
     EIO,
     EPERM,
@@ -178,6 +179,43 @@ def test_requests_that_arrive_together_are_under_way_together():
     assert sorted(latencies) == pytest.approx(sorted(read.latency_us for read in reads), rel=1e-9)
     assert taken == pytest.approx(alone.now_us - begin, rel=0.01)
     assert taken < sum(latencies) / 4
+
+
+def test_in_lockstep_a_client_keeps_its_queue_depth(monkeypatch):
+    """The client of the socket gets the drive's answers at the same ticks as a closed loop in the simulation itself."""
+    monkeypatch.setattr(LockstepPace, "patience_s", 60)
+    depth, replies = 16, 400
+    order = np.random.default_rng(1).permutation(1024).tolist()
+
+    alone = small_drive("cached")
+    alone.write(0, random_bytes(4 * MIB), fua=True)
+    begun = [alone.start_read(8 * block, BLOCK) for block in order[:depth]]
+    under_way = list(begun)
+    while len(begun) < replies + depth:
+        alone._core.wait_any()
+        ended = [read for read in under_way if read.done]
+        under_way = [read for read in under_way if not read.done]
+        for _ in ended:
+            begun.append(alone.start_read(8 * order[len(begun)], BLOCK))
+            under_way.append(begun[-1])
+    alone.wait_all()
+
+    with ns.serve(small_drive("cached"), pace="lockstep") as server:
+        client = Client(server.path)
+        client.write(0, random_bytes(4 * MIB), FUA)
+        waiting = iter(order)
+        client.socket.sendall(b"".join(request(READ, k, BLOCK * next(waiting), BLOCK) for k in range(depth)))
+        client._sent = dict.fromkeys(range(depth), BLOCK)
+        client._cookie = depth
+        for _ in range(replies):
+            client.reply()
+            client.send(READ, BLOCK * next(waiting), BLOCK)
+        client.socket.close()
+        log = server.call(ns.Simulation.result).requests
+    latencies = dict(zip(log["first_lba"].tolist(), log["latency_ps"].tolist(), strict=True))
+    # The last reads have no requests behind them, or others.
+    for block, read in zip(order[: replies - depth], begun, strict=False):
+        assert latencies[8 * block] == read._core.latency
 
 
 def test_simulated_time_stands_still_without_requests(server):
@@ -397,7 +435,7 @@ def test_a_path_that_is_in_use(tmp_path):
 def test_what_cannot_be_served():
     with pytest.raises(ns.ConfigError, match=r"simulation\.data.*stored"):
         ns.serve(ns.Simulation(ns.load("bare", SMALL_DEVICE)))
-    with pytest.raises(ns.Error, match="'free' or 'wall'"):
+    with pytest.raises(ns.Error, match="free, lockstep, wall"):
         ns.serve(small_drive(), pace="fast")
 
 

@@ -66,8 +66,9 @@ def add_commands(commands: Any) -> None:
         "--pace",
         choices=PACES,
         default="free",
-        help="free: simulated time passes only while requests are under way (the default); wall: it follows the wall "
-        "clock and is never ahead of it",
+        help="free: simulated time passes only while requests are under way (the default); lockstep: it also waits for "
+        "a client's next request after each reply, which keeps the queue depth; wall: it follows the wall clock and is "
+        "never ahead of it",
     )
     parser.add_argument("--read-only", action="store_true", help="refuse requests that change data")
     parser.add_argument("--restore", metavar="FILE", help="go on from this checkpoint; --set changes its configuration")

@@ -14,9 +14,12 @@ _PS_PER_NS = TICKS_PER_UNIT["ns"]
 
 
 class Pace(Protocol):
-    """`idle_s`: how many seconds of wall time an idle server may sleep; None: until the next request."""
+    """`idle_s`: for how many seconds of wall time an idle server may sleep; None: until the next request. `patience_s`:
+    for how many seconds, before more simulated time passes, the server waits for the next requests of the clients that
+    it has replied to."""
 
     idle_s: float | None
+    patience_s: float
 
     def limit(self, now: int) -> int:
         """Returns the tick until which simulated time may pass now, while requests are under way."""
@@ -44,6 +47,7 @@ class FreePace:
     """
 
     idle_s = None
+    patience_s = 0.0
 
     # About the shortest latency of a read from flash; shorter slices would find hardly more requests.
     _SHORTEST = 50 * TICKS_PER_UNIT["us"]
@@ -69,6 +73,14 @@ class FreePace:
         pass
 
 
+class LockstepPace(FreePace):
+    """A free pace that waits for the clients. A client that sends a request after each reply, as fio does, keeps its
+    queue depth on the drive, no matter how much wall time it takes."""
+
+    # Clients answer within some 0.1 ms. If one does not, it has no further request at the moment.
+    patience_s = 0.002
+
+
 class WallPace:
     """Simulated time follows the wall clock, also while no request is under way. It is never ahead of the clock.
 
@@ -78,6 +90,7 @@ class WallPace:
 
     # Short enough that the drive's work in the meantime is simulated before the client notices.
     idle_s = 0.05
+    patience_s = 0.0
 
     def __init__(self) -> None:
         self._set: tuple[int, int] | None = None  # simulated time in ticks and wall time in ns of the same instant
@@ -106,11 +119,11 @@ class WallPace:
         return max(now, simulated + (time.monotonic_ns() - wall) * _PS_PER_NS)
 
 
-PACES: dict[str, type[FreePace] | type[WallPace]] = {"free": FreePace, "wall": WallPace}
+PACES: dict[str, type[FreePace] | type[WallPace]] = {"free": FreePace, "lockstep": LockstepPace, "wall": WallPace}
 
 
 def pace_of(name: str) -> Pace:
     """Returns the pace of that name. Raises `Error` if there is none."""
     if name not in PACES:
-        raise Error(f"pace: {name!r} is not known; it is {' or '.join(map(repr, PACES))}")
+        raise Error(f"pace: {name!r} is not known; one of {', '.join(PACES)}")
     return PACES[name]()

@@ -46,6 +46,8 @@ class Connection:
         self.session = Session(export)
         self.is_open = True
         self.interest = 0  # the events that the selector watches
+        self.replies_to_answer = 0  # those after which the client has not sent a request yet
+        self.answers_replies = True  # whether it has done so before the server lost its patience
         self._requests = 0  # in the drive
         self._bytes = 0  # of these requests
 
@@ -74,6 +76,8 @@ class Connection:
             for request in self.session.received(count):
                 self._requests += 1
                 self._bytes += request.length
+                self.replies_to_answer = max(0, self.replies_to_answer - 1)
+                self.answers_replies = True
                 drive.start(self, request)
             if count < len(buffer):
                 return
@@ -81,6 +85,7 @@ class Connection:
     def reply(self, operation: Operation) -> None:
         self._requests -= 1
         self._bytes -= operation.request.length
+        self.replies_to_answer += self.answers_replies
         self.session.reply(operation.request, operation.error, operation.data)
 
     def send(self) -> None:
@@ -105,7 +110,8 @@ class NbdServer:
 
     `simulation` must keep the data (`simulation.data: stored`). `path`: of the socket; None: a new one in a temporary
     folder. `pace`: "free", simulated time passes only while requests are under way, as fast as it can be simulated;
-    "wall", it follows the wall clock and is never ahead of it. `log`: a file to which each request is written, a trace
+    "lockstep", it also waits for a client's next request after each reply; "wall", it follows the wall clock and is
+    never ahead of it. `log`: a file to which each request is written, a trace
     with simulated latencies. Clients can connect as soon as the object exists, and are served by `run` or `start`. The
     block of a `with` statement ends with `stop`.
 
@@ -249,6 +255,8 @@ class NbdServer:
 
     def _turn(self) -> None:
         """Takes input, lets simulated time pass, and sends replies."""
+        if self._pace.patience_s:
+            self._wait_for_answers()
         for key, events in self._selector.select(self._sleep_s()):
             key.data(events)
         if self._calls:
@@ -259,6 +267,19 @@ class NbdServer:
         touched, self._touched = self._touched, {}
         for connection in touched:
             self._serve(connection, 0)
+
+    def _wait_for_answers(self) -> None:
+        """Takes input until each client has sent a request for each reply, or the patience ends."""
+        until = time.monotonic() + self._pace.patience_s
+        while not self._calls and (silent := [c for c in self._connections if c.replies_to_answer]):
+            left = until - time.monotonic()
+            if left <= 0:
+                for connection in silent:
+                    connection.replies_to_answer = 0
+                    connection.answers_replies = False
+                return
+            for key, events in self._selector.select(left):
+                key.data(events)
 
     def _sleep_s(self) -> float | None:
         """Returns for how many seconds the server may wait for input."""
