@@ -106,10 +106,12 @@ py::object data_of(const HostCommand& command) {
 }
 
 // Returns the indices of the commands in the list that have ended. The list contains only objects of HostCommand.
-std::vector<py::ssize_t> ended_of(const py::list& commands) {
-  std::vector<py::ssize_t> ended;
-  for (py::ssize_t k = 0; k < static_cast<py::ssize_t>(commands.size()); ++k) {
-    if (py::handle(PyList_GET_ITEM(commands.ptr(), k)).cast<const HostCommand&>().done()) ended.push_back(k);
+std::vector<std::size_t> ended_of(const py::list& commands) {
+  std::vector<std::size_t> ended;
+  std::size_t index = 0;
+  for (const py::handle command : commands) {
+    if (command.cast<const HostCommand&>().done()) ended.push_back(index);
+    ++index;
   }
   return ended;
 }

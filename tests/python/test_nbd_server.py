@@ -383,6 +383,17 @@ def test_a_server_that_stops_has_ended_its_requests():
         server.power_cut()
 
 
+def test_requests_of_a_client_that_has_left_end_too(tmp_path):
+    server = ns.serve(small_drive())
+    client = Client(server.path)
+    client.socket.sendall(b"".join(request(WRITE, k, 16384 * k, 16384, 0, bytes(16384)) for k in range(8)))
+    client._sent = dict.fromkeys(range(8), 0)
+    client.reply()
+    client.socket.close()
+    server.stop()
+    server.simulation.checkpoint(tmp_path / "drive")  # which takes a drive without commands under way
+
+
 def test_a_client_that_takes_no_replies_does_not_hold_the_server():
     server = ns.serve(small_drive())
     client = Client(server.path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The server: a socket in the file system, the connections of clients, and the thread that simulates the drive."""
+"""The server: a socket in the file system, its clients, and the thread that simulates the drive."""
 
 from __future__ import annotations
 
@@ -20,89 +20,17 @@ from urllib.parse import quote
 
 from nandscape.config import Config, load
 from nandscape.errors import ConfigError, Error
+from nandscape.nbd.connection import Connection
 from nandscape.nbd.drive import Operation, RequestLogFile, ServedDrive
 from nandscape.nbd.pace import pace_of
 from nandscape.nbd.protocol import MOST_PAYLOAD, SMALLEST_BLOCK
-from nandscape.nbd.session import Export, Session
+from nandscape.nbd.session import Export
 from nandscape.simulation import Simulation
 
 T = TypeVar("T")
 
-# A client gets no more input taken while the bytes of its requests and replies, or its requests in the drive, reach
-# these. There is room for two of the largest requests, and for a full queue of the drive.
-_MOST_BYTES = 2 * MOST_PAYLOAD
-_MOST_REQUESTS = 1024
-_PIECES_AT_ONCE = 64
 # How many seconds a server that stops waits for clients to take their replies.
 _PATIENCE_S = 2.0
-
-
-class Connection:
-    """A client. `number`: counts connections from 1."""
-
-    def __init__(self, number: int, connected: socket.socket, export: Export) -> None:
-        self.number = number
-        self.socket = connected
-        self.session = Session(export)
-        self.is_open = True
-        self.interest = 0  # the events that the selector watches
-        self.replies_to_answer = 0  # those after which the client has not sent a request yet
-        self.answers_replies = True  # whether it has done so before the server lost its patience
-        self._requests = 0  # in the drive
-        self._bytes = 0  # of these requests
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the client wants nothing more and has got everything."""
-        return self.session.ended and not self._requests and not self.session.output
-
-    def wanted_events(self) -> int:
-        output = self.session.output
-        unsent = sum(map(len, output)) if output else 0
-        is_full = self._requests >= _MOST_REQUESTS or self._bytes + unsent >= _MOST_BYTES
-        wants = 0 if self.session.ended or is_full else selectors.EVENT_READ
-        return wants | selectors.EVENT_WRITE if output else wants
-
-    def receive(self, drive: ServedDrive) -> None:
-        """Takes what the client has sent and starts its requests. Raises OSError if the client is gone."""
-        while not self.session.ended and self._requests < _MOST_REQUESTS and self._bytes < _MOST_BYTES:
-            buffer = self.session.buffer()
-            try:
-                count = self.socket.recv_into(buffer)
-            except BlockingIOError:
-                return
-            if count == 0:
-                raise ConnectionResetError("the client has closed the connection")
-            for request in self.session.received(count):
-                self._requests += 1
-                self._bytes += request.length
-                self.replies_to_answer = max(0, self.replies_to_answer - 1)
-                self.answers_replies = True
-                drive.start(self, request)
-            if count < len(buffer):
-                return
-
-    def reply(self, operation: Operation) -> None:
-        self._requests -= 1
-        self._bytes -= operation.request.length
-        self.replies_to_answer += self.answers_replies
-        self.session.reply(operation.request, operation.error, operation.data)
-
-    def send(self) -> None:
-        """Sends what the socket takes. Raises OSError if the client is gone."""
-        output = self.session.output
-        while output:
-            try:
-                sent = self.socket.sendmsg(output[:_PIECES_AT_ONCE])
-            except BlockingIOError:
-                return
-            whole = 0
-            while whole < len(output) and sent >= len(output[whole]):
-                sent -= len(output[whole])
-                whole += 1
-            del output[:whole]
-            if sent:
-                output[0] = memoryview(output[0])[sent:]
 
 
 class NbdServer:
@@ -111,9 +39,9 @@ class NbdServer:
     `simulation` must keep the data (`simulation.data: stored`). `path`: of the socket; None: a new one in a temporary
     folder. `pace`: "free", simulated time passes only while requests are under way, as fast as it can be simulated;
     "lockstep", it also waits for a client's next request after each reply; "wall", it follows the wall clock and is
-    never ahead of it. `log`: a file to which each request is written, a trace
-    with simulated latencies. Clients can connect as soon as the object exists, and are served by `run` or `start`. The
-    block of a `with` statement ends with `stop`.
+    never ahead of it. `log`: a file to which each request is written, a trace with simulated latencies. Clients can
+    connect as soon as the object exists, and are served by `run` or `start`. The block of a `with` statement ends with
+    `stop`.
 
     While the server runs, the simulation is used only through `call`, `power_cut` and `power_on`, from any thread.
 
@@ -179,7 +107,7 @@ class NbdServer:
             if self._has_ended:
                 raise Error("the server has stopped; its simulation can be used directly")
             self._calls.append((function, future))
-        self._wake()
+            self._wake()
         return future
 
     def call(self, function: Callable[[Simulation], T]) -> T:
@@ -251,7 +179,7 @@ class NbdServer:
     def _is_done(self) -> bool:
         if self._stops_at is None:
             return False
-        return not self._connections or (not self._drive.under_way and time.monotonic() >= self._stops_at)
+        return not self._drive.under_way and (not self._connections or time.monotonic() >= self._stops_at)
 
     def _turn(self) -> None:
         """Takes input, lets simulated time pass, and sends replies."""
