@@ -109,8 +109,8 @@ class Session:
         self._input = memoryview(bytearray(_RECEIVED_AT_ONCE))
         self._begin = self._end = 0  # of the received bytes in the input that are not taken yet
         self._left_out_zeroes = False
-        self._ignored = 0  # bytes still to come that nobody wants
-        self._refusal = b""  # is sent when these bytes have come
+        self._ignored = 0  # bytes of a refused message that are still to come
+        self._refusal = b""  # the reply that is sent when these bytes have come
         self._writing: Request | None = None  # a write whose data are still to come
         self._data = memoryview(b"")  # the part of its data that is still to come
         flags = HandshakeFlag.FIXED_NEWSTYLE | HandshakeFlag.NO_ZEROES
@@ -153,7 +153,7 @@ class Session:
     # Each step takes one message from the input and returns True, or returns False until the message is complete.
 
     def _passed_over(self) -> bool:
-        """Drops unwanted bytes. Returns whether all of them have come."""
+        """Drops the bytes of a refused message. Returns whether all of them have come."""
         if not self._ignored:
             return True
         dropped = min(self._ignored, self._end - self._begin)
