@@ -13,6 +13,7 @@ BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config libsystemc-dev libboos
 LINT_PACKAGES := clang-format clang-tidy
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 BROWSER_PACKAGES := chromium
+NBD_PACKAGES := fio libnbd-bin qemu-utils
 DOCS_PACKAGES := graphviz plantuml
 COSIM_PACKAGES := verilator iverilog yosys
 WHEEL_PACKAGES := debootstrap
@@ -23,7 +24,7 @@ SECONDS ?= 60
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build trained demo test browser examples slow soak bench bench-instructions bench-growth lint format docs figures wheel wheel-check checks cosim sanitize sanitize-python sanitize-threads fuzz clean build-packages browser-packages lint-packages docs-packages fuzz-packages cosim-packages wheel-packages
+.PHONY: build trained demo test browser nbd examples slow soak bench bench-instructions bench-growth lint format docs figures wheel wheel-check checks cosim sanitize sanitize-python sanitize-threads fuzz clean build-packages browser-packages nbd-packages lint-packages docs-packages fuzz-packages cosim-packages wheel-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -58,7 +59,7 @@ test: $(VENV)/ready-dev build/release/build.ninja
 	$(BIN)/pytest --numprocesses auto --dist loadfile
 
 ## slow: the tests that take minutes
-slow: $(VENV)/ready-dev build/release/build.ninja
+slow: nbd-packages $(VENV)/ready-dev build/release/build.ninja
 	cmake --build --preset release
 	ctest --preset slow
 	$(BIN)/pytest -m slow
@@ -66,6 +67,10 @@ slow: $(VENV)/ready-dev build/release/build.ninja
 ## browser: the tests that open reports in headless Chromium; `make test` skips them without Chromium
 browser: build browser-packages $(VENV)/ready-dev
 	$(BIN)/pytest -m browser
+
+## nbd: the tests and examples with clients of network block devices; `make test` skips those without their client
+nbd: build nbd-packages $(VENV)/ready-dev
+	$(BIN)/pytest -m "nbd and not slow"
 
 ## examples: install nandscape, move it, build examples/ against it, and run them
 # A package must not contain its first location. A user of the lower blocks must not need the libraries of the platform.
@@ -250,6 +255,9 @@ lint-packages: build-packages
 
 browser-packages: build-packages
 	@$(call install,$(BROWSER_PACKAGES))
+
+nbd-packages: build-packages
+	@$(call install,$(NBD_PACKAGES))
 
 docs-packages:
 	@$(call install,$(DOCS_PACKAGES))

@@ -105,6 +105,17 @@ py::object data_of(const HostCommand& command) {
   return py::bytes(reinterpret_cast<const char*>(command.data().data()), command.data().size());
 }
 
+// Returns the indices of the commands in the list that have ended. The list contains only objects of HostCommand.
+std::vector<std::size_t> ended_of(const py::list& commands) {
+  std::vector<std::size_t> ended;
+  std::size_t index = 0;
+  for (const py::handle command : commands) {
+    if (command.cast<const HostCommand&>().done()) ended.push_back(index);
+    ++index;
+  }
+  return ended;
+}
+
 // Returns a read-only array that shares the memory of `values` and keeps their owner alive.
 template <class T>
 py::array_t<T> read_only(const std::vector<T>& values, const py::object& owner) {
@@ -253,6 +264,8 @@ void bind_simulation(py::module_& m) {
       .def_property_readonly("status", [](const HostCommand& c) { return std::string(name_of(c.status())); })
       .def_property_readonly("latency", &HostCommand::latency)
       .def_property_readonly("data", &data_of);
+
+  m.def("ended_of", &ended_of, "commands"_a);
 
   py::class_<Simulation>(m, "Simulation", py::release_gil_before_calling_cpp_dtor())
       .def(py::init([](const Configuration& configuration, const py::dict& requests) {

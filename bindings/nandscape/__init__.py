@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from nandscape.exploration.frame import Sweep
     from nandscape.exploration.sweeping import SweepInterrupted, sweep
     from nandscape.listings import Parameter, Statistic, parameters, presets, statistics
+    from nandscape.nbd.server import NbdServer, serve
     from nandscape.reporting.page import report
     from nandscape.trace_requirements import RetentionRequirements, retention_requirements
 
@@ -64,6 +65,7 @@ _LATER = {
     "Endurance": "drive_life",
     "Exploration": "exploration.exploring",
     "Parameter": "listings",
+    "NbdServer": "nbd.server",
     "RetentionRequirements": "trace_requirements",
     "Statistic": "listings",
     "Sweep": "exploration.frame",
@@ -79,6 +81,7 @@ _LATER = {
     "retention_requirements": "trace_requirements",
     "sensed_llr": "ecc",
     "statistics": "listings",
+    "serve": "nbd.server",
     "sweep": "exploration.sweeping",
     "tolerable_rber": "ecc",
     "uber": "ecc",
@@ -116,6 +119,7 @@ __all__ = [
     "Exploration",
     "Imported",
     "InputError",
+    "NbdServer",
     "Parameter",
     "ProtocolError",
     "ReadTimingTable",
@@ -152,6 +156,7 @@ __all__ = [
     "retention_requirements",
     "run",
     "sensed_llr",
+    "serve",
     "statistics",
     "steady_state",
     "sweep",

@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +13,19 @@ import pytest
 from documents import DOCUMENTS, name_of, text_of
 
 BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+# Programs that an example may need. An example without its program is skipped.
+CLIENTS = ("fio", "nbdcopy", "nbdinfo", "qemu-img", "qemu-io")
+
+
+def marks_of(text):
+    needed = [client for client in CLIENTS if re.search(rf"(?<![\w./]){client}[\s\"]", text)]
+    missing = [client for client in needed if shutil.which(client) is None]
+    reason = f"{', '.join(missing)} is not installed; make nbd installs it"
+    return [pytest.mark.nbd, pytest.mark.skipif(bool(missing), reason=reason)] if needed else []
+
+
 BLOCKS = [
-    pytest.param(*block, id=f"{name_of(document)}-{number}")
+    pytest.param(*block, id=f"{name_of(document)}-{number}", marks=marks_of(block[1]))
     for document in DOCUMENTS
     for number, block in enumerate(BLOCK.findall(text_of(document)), start=1)
 ]

@@ -26,6 +26,7 @@ a first look:
 # importing all of them takes longer than a short run.
 MODULES = {
     "run": "run",
+    "serve": "serve",
     "compare": "compare",
     "report": "report",
     "sweep": "sweep",

@@ -108,14 +108,49 @@ def run(options: argparse.Namespace) -> None:
 
 
 def print_result(result: Result, file: TextIO) -> None:
-    """Prints the latencies as a table, and the rates below the table."""
+    """Prints the latencies as a table, and the rates and the verdict on the run below the table."""
     host = result.stats["host"]
+    rates = rates_of(result)
+    if result.partial:
+        print("The run was interrupted; so far:", "", sep="\n", file=file)
+    print_latencies(result, file)
+    if result.config["simulation.breakdown"]:
+        table = breakdown_table(host, width_of(file))
+        print(table, f"\nbottleneck: {bottleneck(result.stats)}", "", sep="\n", file=file)
+    limits = ceilings_of_run(result.config, result.stats)
+    if limits is not None:
+        bound = limits.bound("workload")
+        rates[f"ceiling: {RESOURCES[limits.least('workload')]} (IOPS)"] = f"{bound:,.0f}"
+        rates["share of the ceiling"] = f"{host['iops'] / bound:.0%}"
+        if limits.planes_at_once > 1 and host["write"]["count"]:
+            rates["planes of a program in the ceiling"] = f"{limits.planes_at_once}"
+            reached = result.stats["controller"]["scheduler"]["planes_per_operation"]
+            rates["planes of a flash operation in the run"] = unknown.text_of(reached, ".2f")
+    print_rates(rates, file)
+    amplification = result.why_unknown("controller.write_amplification")
+    if amplification is not None and host["write"]["count"]:
+        print("", f"write amplification is not known: {amplification}", sep="\n", file=file)
+    if result.verdict:
+        print(file=file)
+        print(result.verdict, file=file)
+
+
+def print_latencies(result: Result, file: TextIO) -> None:
+    """Prints the latencies as a table, with an empty line below."""
     latencies = []
     for row in ("read", "write", "all"):
-        latency = host[row]["latency_us"]
+        latency = result.stats["host"][row]["latency_us"]
         figures = (unknown.text_of(latency[key], ",.1f") for key in SHOWN.values())
-        latencies.append([row, f"{host[row]['count']:,}", *figures])
-    controller = result.stats["controller"]
+        latencies.append([row, f"{result.stats['host'][row]['count']:,}", *figures])
+    print_figures(["latency (µs)", "count", *SHOWN], latencies, file)
+    if any(unknown.DASH in row for row in latencies):
+        print(f"{unknown.DASH} is not known: a quantile takes {FEWEST_SAMPLES} requests beyond it.", file=file)
+    print(file=file)
+
+
+def rates_of(result: Result) -> dict[str, str]:
+    """Returns the rates of a run, as texts by their names."""
+    host, controller = result.stats["host"], result.stats["controller"]
     rates = {
         "IOPS": f"{host['iops']:,.0f}",
         "MiB/s": f"{host['bandwidth_mib_s']:,.1f}",
@@ -129,34 +164,14 @@ def print_result(result: Result, file: TextIO) -> None:
     rates |= losses(controller["power_loss"])
     rates["simulated time (s)"] = f"{result.stats['simulation']['simulated_s']:,.3f}"
     rates["wall time (s)"] = f"{result.stats['simulation']['wall_s']:,.3f}"
-    if result.partial:
-        print("The run was interrupted; so far:", "", sep="\n", file=file)
-    print_figures(["latency (µs)", "count", *SHOWN], latencies, file)
-    if any(unknown.DASH in row for row in latencies):
-        print(f"{unknown.DASH} is not known: a quantile takes {FEWEST_SAMPLES} requests beyond it.", file=file)
-    print(file=file)
-    if result.config["simulation.breakdown"]:
-        table = breakdown_table(host, width_of(file))
-        print(table, f"\nbottleneck: {bottleneck(result.stats)}", "", sep="\n", file=file)
-    limits = ceilings_of_run(result.config, result.stats)
-    if limits is not None:
-        bound = limits.bound("workload")
-        rates[f"ceiling: {RESOURCES[limits.least('workload')]} (IOPS)"] = f"{bound:,.0f}"
-        rates["share of the ceiling"] = f"{host['iops'] / bound:.0%}"
-        if limits.planes_at_once > 1 and host["write"]["count"]:
-            rates["planes of a program in the ceiling"] = f"{limits.planes_at_once}"
-            reached = controller["scheduler"]["planes_per_operation"]
-            rates["planes of a flash operation in the run"] = unknown.text_of(reached, ".2f")
-    names, values = zip(*rates.items(), strict=True)
-    name_width, value_width = max(map(len, names)), max(map(len, values))
+    return rates
+
+
+def print_rates(rates: dict[str, str], file: TextIO) -> None:
+    """Prints names and texts in two columns."""
+    name_width, value_width = max(map(len, rates)), max(map(len, rates.values()))
     for name, value in rates.items():
         print(name.ljust(name_width), value.rjust(value_width), sep=GAP, file=file)
-    amplification = result.why_unknown("controller.write_amplification")
-    if amplification is not None and host["write"]["count"]:
-        print("", f"write amplification is not known: {amplification}", sep="\n", file=file)
-    if result.verdict:
-        print(file=file)
-        print(result.verdict, file=file)
 
 
 def losses(power_loss: dict[str, Any]) -> dict[str, str]:
