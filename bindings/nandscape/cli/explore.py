@@ -63,7 +63,7 @@ def explore(options: argparse.Namespace) -> None:
     """Runs `nandscape explore` with the parsed arguments. On Ctrl-C, writes the trials that have ended so far and
     raises KeyboardInterrupt again."""
     try:
-        from nandscape.exploration.frame import hashable
+        from nandscape.exploration.points import hashable
         from nandscape.exploration.study import read_search
         from nandscape.exploration.sweeping import SweepInterrupted
     except ImportError as missing:

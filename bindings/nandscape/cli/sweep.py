@@ -105,7 +105,7 @@ def sweep(options: argparse.Namespace) -> None:
 
 def write(table: Sweep, file: str) -> None:
     """Writes all columns of a table to a file. Lists and groups among the parameters are written as JSON."""
-    from nandscape.exploration.frame import hashable
+    from nandscape.exploration.points import hashable
 
     plain = table.assign(**{name: table[name].map(hashable) for name in table.parameters})
     with replacing(file) as temporary:
@@ -119,7 +119,7 @@ def print_table(table: Sweep, file: TextIO, metrics: Sequence[str] | None = None
     """Prints a line for each point: its parameters, the number of its runs without an error, and the means of the
     metrics; a metric that is text is printed with each value that a run has. By default, `_usual` chooses the
     metrics."""
-    from nandscape.exploration.frame import hashable
+    from nandscape.exploration.points import hashable
 
     if metrics is None:
         metrics = _usual(table)

@@ -3,16 +3,14 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nandscape.exploration.confidence import Interval, check_level, interval
-from nandscape.exploration.points import Point
+from nandscape.exploration.points import Point, hashable
 from nandscape.exploration.requirements import required
 from nandscape.exploration.running import Outcome
-from nandscape.policies import Policy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,14 +128,6 @@ class Sweep(pd.DataFrame):
             raise ValueError("the table has a point twice; select rows whose parameters and seeds differ")
         variables = [name for name in (*self.metrics, "wall_s") if name in self.columns]
         return table.set_index(dimensions)[variables].to_xarray().reindex(order)
-
-
-def hashable(value: Any) -> Any:
-    """Converts the value of a parameter to a form that can be a label. Policies become their repr, and lists and dicts
-    become JSON."""
-    if isinstance(value, Policy):
-        return repr(value)
-    return json.dumps(value, sort_keys=True) if isinstance(value, (list, dict)) else value
 
 
 def table(points: Sequence[Point], outcomes: Mapping[int, Outcome]) -> Sweep:
