@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pages of sweeps and searches. A script in the page draws their plots, so that metrics and axes can be chosen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nandscape import differences
+from nandscape.config import Config
+from nandscape.exploration.points import SEED, hashable
+from nandscape.pictures.labels import label_of, short
+from nandscape.pictures.maps import three_digits, tick
+from nandscape.reporting import points, tables
+from nandscape.reporting.configurations import Commands
+from nandscape.reporting.subject import Subject
+from nandscape.unknown import DASH
+
+if TYPE_CHECKING:
+    from nandscape.exploration.exploring import Exploration
+    from nandscape.exploration.frame import Sweep
+
+_SCRIPT = Path(__file__).with_name("points.js")
+
+# Columns of metrics in the table of points.
+_COLUMNS = 4
+
+
+def sweep_subject(table: Sweep) -> Subject:
+    """Returns what a report shows of a sweep. Raises ValueError for a sweep without rows."""
+    if not len(table):
+        raise ValueError("the sweep has no rows to show")
+    commands = Commands(table.base)
+    data = points.of_sweep(table, commands)
+    return Subject(_title("Sweep", table), _sweep_sections(table, data, commands), _SCRIPT.read_text(encoding="utf-8"))
+
+
+def search_subject(found: Exploration) -> Subject:
+    """Returns what a report shows of a search. Raises ValueError for a search without trials."""
+    if not len(found.trials):
+        raise ValueError("the search has no trials to show")
+    commands = Commands(found.trials.base)
+    data = points.of_search(found, commands)
+    script = _SCRIPT.read_text(encoding="utf-8")
+    return Subject(_title("Search", found.trials), _search_sections(found, data, commands), script)
+
+
+def _title(kind: str, table: Sweep) -> str:
+    return kind if table.base is None else f"{kind} of {Path(table.base.name).name}"
+
+
+def _sweep_sections(table: Sweep, data: Mapping[str, Any], commands: Commands) -> Iterator[tuple[str, str]]:
+    count, failed = len(data["runs"]), int(table.failed.sum())
+    seeds = table["seed"].nunique()
+    intro = f"{_number(count, 'point')}, {_number(seeds, 'seed')}: {_number(len(table), 'run')}"
+    intro += f", of which {failed:,} failed." if failed else "."
+    yield "What was run", f"<p>{intro}</p>{_parameters(table)}{_same_metrics(table, data)}{_base(table.base, commands)}"
+    yield "", _toolbar("Metric", data)
+    axes = len(data["axes"])
+    if axes:
+        yield "All points", _plot("parallel", "Drag along an axis to select points, and click a line for its point.")
+    if axes > 1:
+        yield "Heat map", _plot("map")
+    if axes:
+        yield "Lines", _plot("lines", _intervals(seeds))
+    if sum(not metric["text"] for metric in data["metrics"]) > 1:
+        yield "Trade-offs", _plot("trade", "The line joins the Pareto front: the points that no other point beats.")
+    yield "Points", _points(data, "point")
+    yield from _remarks(table)
+
+
+def _search_sections(found: Exploration, data: Mapping[str, Any], commands: Commands) -> Iterator[tuple[str, str]]:
+    trials = found.trials
+    failed = int(trials.failed.sum())
+    forbidden = sum(not allowed for allowed in data["allowed"]) - failed
+    intro = f"{_number(len(trials), 'trial')}, of which {_number(len(found.front), 'is', 'are')} on the front"
+    intro += f", {forbidden:,} violate a constraint" if found.constraints else ""
+    intro += f" and {failed:,} failed." if failed else "."
+    goals = [(label_of(name), f"{direction}") for name, direction in found.directions.items()]
+    goals += [("constraint", text) for text in found.constraints.values()]
+    wanted = tables.table(["objective", "wanted"], [tables.row(name, [text]) for name, text in goals], "runs")
+    yield "What was searched", f"<p>{intro}</p>{wanted}{_parameters(trials)}{_base(trials.base, commands)}"
+    yield "", _toolbar("Objective", data)
+    if len(data["metrics"]) > 1:
+        hint = "The line joins the points that no other point beats in the objectives of the axes."
+        yield "Pareto front", _plot("trade", hint)
+    if data["axes"]:
+        yield "All trials", _plot("parallel", "Drag along an axis to select trials, and click a line for its trial.")
+    yield "Course of the search", _plot("course")
+    if data["axes"]:
+        yield "Influence of a key", _plot("influence")
+    yield "Trials", _points(data, "trial", found)
+    yield from _remarks(trials)
+
+
+def _number(count: int, one: str, several: str | None = None) -> str:
+    return f"{count:,} {one if count == 1 else several or one + 's'}"
+
+
+def _intervals(seeds: int) -> str:
+    return f"Bars are 95 % confidence intervals over {seeds} seeds." if seeds > 1 else ""
+
+
+def _toolbar(label: str, data: Mapping[str, Any]) -> str:
+    return (
+        f'{points.script_data(data)}<div class="toolbar"><label>{label} <select id="metric"></select></label>'
+        '<span id="selected"></span></div>'
+        '<aside id="point" hidden><button class="close" title="Close">×</button><div></div></aside>'
+    )
+
+
+def _plot(name: str, hint: str = "") -> str:
+    words = f'<p class="hint">{escape(hint)}</p>' if hint else ""
+    return f'{words}<div class="controls" id="{name}-controls"></div><div class="plot" id="{name}"></div>'
+
+
+def _parameters(table: Sweep) -> str:
+    """Returns a table with the values of each parameter. Many numbers are shown by their range."""
+    rows = []
+    for name in table.parameters:
+        values = list(dict.fromkeys(map(hashable, table[name]))) if name in table.columns else []
+        plain = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
+        if len(values) > 12 and len(plain) == len(values):
+            text = f"{len(values)} values from {tick(min(plain))} to {tick(max(plain))}"
+        else:
+            text = ", ".join(differences.shown(value) for value in values)
+        rows.append(tables.row(name, [text], code=True))
+    return tables.table(["key", "values"], rows, "runs")
+
+
+def _same_metrics(table: Sweep, data: Mapping[str, Any]) -> str:
+    """Returns a folded table of the metrics that are the same in all runs, which the plots do not show."""
+    shown = {metric["name"] for metric in data["metrics"]}
+    done = table[~table.failed]
+    rows = []
+    for name in table.metrics:
+        if name not in shown and name in table.columns:
+            value = done[name].iloc[0]
+            text = value if isinstance(value, str) else DASH if value != value else three_digits(value)
+            rows.append(tables.row(name, [text], code=True))
+    if not rows:
+        return ""
+    summary = f"{_number(len(rows), 'metric')} with the same value in all runs"
+    return f"<details><summary>{summary}</summary>{tables.table(['metric', 'value'], rows, 'runs')}</details>"
+
+
+def _base(base: Config | None, commands: Commands) -> str:
+    if base is None:
+        return "<p>The base of the points is not known. Save it as base.yaml to use the commands of the points.</p>"
+    name = Path(base.name).name
+    keys = tables.configurations_of({name: base})
+    if commands.is_named:
+        return f"<h3>Base: {escape(name)}</h3>{keys}"
+    text = f"<details><summary>base.yaml</summary><pre>{escape(base._core.to_yaml())}</pre></details>"
+    return (
+        f"<h3>Base: {escape(name)}</h3><p>No preset or file has this name. Save the text below as base.yaml to use the "
+        f"commands of the points.</p>{keys}{text}"
+    )
+
+
+def _points(data: Mapping[str, Any], kind: str, found: Exploration | None = None) -> str:
+    """Returns the table of the points, with the metrics that are shown first. The script adds a column for the chosen
+    metric."""
+    metrics = data["metrics"][:_COLUMNS]
+    parameters = data["parameters"]
+    several = found is None and any(runs != 1 for runs in data["runs"])
+    heads = [kind, *(parameter["label"] for parameter in parameters), *(["runs"] if several else [])]
+    heads += [metric["label"] for metric in metrics]
+    limits = list(found.constraints) if found is not None else []
+    heads += ["standing"] if found is not None else []
+    rows = []
+    for number in range(len(data["runs"])):
+        cells = [parameter["texts"][parameter["at"][number]] for parameter in parameters]
+        cells += [str(data["runs"][number])] if several else []
+        cells += [_figure(metric, number) for metric in metrics]
+        if found is not None:
+            cells.append(_standing(found, data, number, limits))
+        link = f'<a href="#{kind}-{number + 1}">{number + 1}</a>'
+        text = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        rows.append(f'<tr data-point="{number}"><th scope="row">{link}</th>{text}</tr>')
+    return (
+        f'<p class="hint">The number of a {kind} leads to its configuration. Click a heading to sort.</p>'
+        f'{tables.table(heads, rows, "figures points")}'
+    )
+
+
+def _figure(metric: Mapping[str, Any], number: int) -> str:
+    mean = metric["mean"][number]
+    if mean is None:
+        return DASH
+    if metric["text"]:
+        return mean
+    high = metric["high"][number]
+    return f"{mean:,.6g}" + ("" if high is None else f" ± {float(f'{high - mean:.2g}'):,g}")
+
+
+def _standing(found: Exploration, data: Mapping[str, Any], number: int, limits: Sequence[str]) -> str:
+    row = found.trials.iloc[number]
+    if isinstance(row["error"], str):
+        return "failed"
+    if not data["allowed"][number]:
+        return f"violates {', '.join(found.constraints[name] for name in limits if not row[name] <= 0)}"
+    return "front" if data["front"][number] else "dominated"
+
+
+def _remarks(table: Sweep) -> Iterator[tuple[str, str]]:
+    """Yields the sections of failed runs and of warnings, if there are any."""
+    failed = table[table.failed]
+    names = [name for name in table.parameters if name in table.columns]
+    if len(failed):
+        rows = []
+        for _, run in failed.iterrows():
+            cells = [differences.shown(hashable(run[name])) for name in names]
+            rows.append(tables.row(str(run["seed"]), [*cells, run["error"]]))
+        yield "Failed runs", tables.table([short(SEED), *map(short, names), "error"], rows, "runs")
+    if "warnings" in table.columns:
+        counts = Counter(text for text in table["warnings"] if isinstance(text, str))
+        rows = [tables.row(f"{count:,}", [text]) for text, count in counts.most_common()]
+        if rows:
+            yield "Warnings", tables.table(["runs", "warning"], rows, "runs")
