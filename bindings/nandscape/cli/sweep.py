@@ -18,7 +18,7 @@ from nandscape.errors import InputError
 from nandscape.files import check_folders, replacing
 
 if TYPE_CHECKING:
-    from nandscape import Sweep
+    from nandscape import Exploration, Sweep
 
 DESCRIPTION = """\
 Runs all points that a file describes, on all cores, and prints a line for each
@@ -40,6 +40,7 @@ A file describes the sweep:
 EXAMPLES = """
 nandscape sweep study.yaml
 nandscape sweep study.yaml --store results --out table.parquet
+nandscape sweep study.yaml --report study.html
 """
 
 # Metrics that the table shows if the study does not name any.
@@ -55,6 +56,7 @@ def add_commands(commands: Any) -> None:
     parser.add_argument("study", metavar="STUDY", help="a YAML file")
     parser.add_argument("--out", metavar="FILE", help="write the table of all runs to FILE, .csv or .parquet")
     parser.add_argument("--store", metavar="FOLDER", help="keep ended runs in FOLDER, and go on from them")
+    parser.add_argument("--report", metavar="FILE", help="write a page that shows the sweep, for any browser, to FILE")
     add_permission(parser)
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(command=sweep)
@@ -79,6 +81,7 @@ def sweep(options: argparse.Namespace) -> None:
     study |= {key: value for key in ("out", "store") if (value := getattr(options, key)) is not None}
     out = study.get("out")
     check_table(out)
+    check_folders(options.report)
     base, grid, named = arguments_of(study)
     interrupted = None
     try:
@@ -93,6 +96,8 @@ def sweep(options: argparse.Namespace) -> None:
         table = interrupt.sweep
     if out is not None:
         write(table, out)
+    if options.report:
+        write_report(table, options.report)
     print_table(table, sys.stdout)
     if interrupted is not None:
         raise interrupted
@@ -101,6 +106,14 @@ def sweep(options: argparse.Namespace) -> None:
         first = failed.iloc[0]
         where = ", ".join(f"{name}={first[name]}" for name in (*table.parameters, "seed"))
         raise Error(f"{len(failed)} of {len(table)} runs failed; the first ({where}): {first['error']}")
+
+
+def write_report(found: Sweep | Exploration, file: str) -> None:
+    """Writes the page of a sweep or a search to a file. Raises `Error` if Plotly is missing."""
+    try:
+        nandscape.report(found, file)
+    except ImportError as missing:
+        raise Error(str(missing)) from None
 
 
 def write(table: Sweep, file: str) -> None:

@@ -14,7 +14,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from nandscape import differences, figures
 from nandscape.pictures.bars import draw_bars
-from nandscape.pictures.labels import short
+from nandscape.pictures.labels import value_of
 from nandscape.pictures.maps import three_digits
 from nandscape.pictures.style import (
     PUBLISHED,
@@ -71,8 +71,10 @@ def _names(results: Sequence[Result]) -> list[str]:
         return names
     different = differences.differing(differences.values_by_key([result.config for result in results]))
     if len(different) <= _MOST_KEYS_IN_A_NAME:
-        values = zip(*([f"{short(key)} {differences.shown(value)}" for value in row] for key, row in different.items()))
-        told = [", ".join(of_run) for of_run in values]
+        told = [
+            ", ".join(value_of(key, differences.shown(values[place])) for key, values in different.items())
+            for place in range(len(results))
+        ]
         if len(set(told)) == len(names):
             return told
     return [f"{number} {name}" for number, name in enumerate(names, 1)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from nandscape import figures
 from nandscape.bottleneck import bottleneck
@@ -15,15 +16,24 @@ from nandscape.result import Result
 from nandscape.unknown import DASH
 
 # Statistics from which the ceilings of a run are computed.
-_USED = ("host.read.count", "host.write.count", "host.iops", "host.bandwidth_mib_s", "controller.slc_cache.cached_units")
+_USED = (
+    "host.read.count",
+    "host.write.count",
+    "host.iops",
+    "host.bandwidth_mib_s",
+    "controller.slc_cache.cached_units",
+)
 
 
-def drives_of(runs: Mapping[str, Result]) -> str:
-    """Returns a table with the capacity, the geometry and the interfaces of each run's drive."""
-    rows = [
-        tables.row(name, [text(result.config) for result in runs.values()]) for name, text in _DESCRIPTION.items()
-    ]
-    return tables.table(["drive", *runs], rows, "runs")
+def drives_of(configs: Mapping[str, Config]) -> str:
+    """Returns a table with the capacity, the geometry and the interfaces of drives. Drives that are all alike have one
+    column."""
+    columns = {name: [text(config) for text in _DESCRIPTION.values()] for name, config in configs.items()}
+    texts = list(columns.values())
+    if all(text == texts[0] for text in texts):
+        columns = {", ".join(dict.fromkeys(Path(config.name).name for config in configs.values())): texts[0]}
+    rows = [tables.row(name, row) for name, *row in zip(_DESCRIPTION, *columns.values(), strict=True)]
+    return tables.table(["drive", *columns], rows, "runs")
 
 
 def bounds_of(runs: Mapping[str, Result]) -> str:

@@ -44,7 +44,7 @@ main { max-width: 1080px; margin: 0 auto; padding: 1rem 1.5rem 3rem }
 h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid #d9dce1 }
 h3 { font-size: 1rem; margin-bottom: 0 }
 .wide { overflow-x: auto }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+table { border-collapse: collapse; margin: .6rem 0; font-variant-numeric: tabular-nums }
 th, td { padding: .25rem .8rem; border-bottom: 1px solid #e6e8ec; text-align: left; font-weight: normal }
 thead th { font-weight: 600; border-bottom: 2px solid #8a8f98 }
 .figures td, .figures thead th { text-align: right; white-space: nowrap }
@@ -70,14 +70,19 @@ select { font: inherit; max-width: 22rem }
 pre { font: .85em/1.4 ui-monospace, monospace; background: #f5f6f8; padding: .6rem; overflow-x: auto; margin: .5rem 0 }
 #hover { position: fixed; z-index: 9; pointer-events: none; background: #222; color: #fff; font-size: 12px;
   padding: .3rem .5rem; border-radius: 4px; white-space: pre-line }
-.points thead th { cursor: pointer } .points .picked { background: #fff3cd }
+.figures.points thead th { cursor: pointer; white-space: normal; vertical-align: bottom }
+.figures.points td { white-space: normal }
+.points .picked { background: #fff3cd }
 .points tr.hidden { display: none }
 footer { margin-top: 3rem; color: #5a6270; font-size: .85rem }
 """
 
 
 def report(
-    what: Reportable | Mapping[str, Result] | Sequence[Result], path: str | os.PathLike[str], *, title: str | None = None
+    what: Reportable | Result | Mapping[str, Result] | Sequence[Result],
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
 ) -> None:
     """Writes a page that shows runs, a sweep or a search, in any browser and without a network.
 

@@ -29,7 +29,7 @@ function figure(metric, point) {
   const mean = metric.mean[point];
   if (mean === null || metric.text) return mean ?? DASH;
   const high = metric.high[point];
-  return digits(mean) + (high === null ? "" : ` ± ${digits(high - mean)}`);
+  return digits(mean) + (high === null ? "" : `\u00a0±\u00a0${digits(high - mean)}`);
 }
 
 // The point in words, a line for each parameter and for each of the metrics.
@@ -95,9 +95,19 @@ function colouring(metric) {
     const all = categories(metric);
     return point => metric.mean[point] === null ? GREY : categoryColour(all.indexOf(metric.mean[point]));
   }
-  const values = known(metric.mean), low = Math.min(...values), high = Math.max(...values);
-  return point => metric.mean[point] === null ? GREY
-    : shade(high > low ? (metric.mean[point] - low) / (high - low) : 0.5);
+  const {of, low, high} = shading(metric.mean, isWide(known(metric.mean)));
+  return point => metric.mean[point] === null ? GREY : shade(high > low ? (of(metric.mean[point]) - low) / (high - low) : 0.5);
+}
+
+// Returns the shades of numbers: `of` a figure on their scale, and the entries of a trace or a marker that draw them.
+function shading(values, isLog) {
+  const bend = isLog ? value => value > 0 ? Math.log10(value) : null : value => value;
+  const bent = known(known(values).map(bend));
+  const [low, high] = bent.length ? [Math.min(...bent), Math.max(...bent)] : [0, 1];
+  const marks = [0, 1, 2, 3, 4].map(part => low + part * (high - low) / 4);
+  const ticks = !isLog ? {tickformat: ",~g"}
+    : {tickmode: "array", tickvals: marks, ticktext: marks.map(mark => digits(10 ** mark))};
+  return {of: value => value === null ? null : bend(value), low, high, ticks};
 }
 
 const colourscale = style.shades.map((colour, number) => [number / (style.shades.length - 1), colour]);
@@ -180,8 +190,9 @@ function slice(name, drawn, redraw) {
 
 function drawMap() {
   const metric = metrics[chosen.metric];
-  chosen.map ??= {x: axes.length - 1, y: axes.length - 2, log: false};
-  const {x, y, log} = chosen.map;
+  chosen.map ??= {x: axes.length - 1, y: axes.length - 2};
+  const {x, y} = chosen.map;
+  const isLog = chosen.map.log ?? (!metric.text && isWide(known(metric.mean)));
   const [shown, lists] = slice("map", [x, y], drawMap);
   const pick = (one, other) => number => {
     if (chosen.map[other] === number) chosen.map[other] = chosen.map[one];
@@ -189,31 +200,29 @@ function drawMap() {
     drawMap();
   };
   const all = numbered(axes, axis => axis.label);
-  const shades = select("shades", [[0, "linear"], [1, "logarithmic"]], Number(log), value => {
+  const shadesList = select("shades", [[0, "linear"], [1, "logarithmic"]], Number(isLog), value => {
     chosen.map.log = Boolean(value);
     drawMap();
   });
   controls("map", select("x", all, x, pick("x", "y")), select("y", all, y, pick("y", "x")), ...lists,
-    ...(metric.text ? [] : [shades]));
+    ...(metric.text ? [] : [shadesList]));
   const empty = () => axes[y].texts.map(() => axes[x].texts.map(() => null));
   const [heights, texts, about, ids] = [empty(), empty(), empty(), empty()];
   const named = metric.text ? categories(metric) : [];
+  const shades = metric.text ? null : shading(shown.map(point => metric.mean[point]), isLog);
   for (const point of shown) {
     const [column, row] = [at(axes[x], point), at(axes[y], point)];
     const mean = metric.mean[point];
     ids[row][column] = point;
     about[row][column] = hover(point, metric);
     texts[row][column] = mean === null ? DASH : metric.text ? plain(mean) : digits(mean);
-    if (mean !== null) {
-      heights[row][column] = metric.text ? named.indexOf(mean) : !log ? mean : mean > 0 ? Math.log10(mean) : null;
-    }
+    heights[row][column] = mean === null ? null : metric.text ? named.indexOf(mean) : shades.of(mean);
   }
   const isReadable = axes[x].texts.length <= 16 && axes[y].texts.length <= 30;
-  const values = known(heights.flat());
   const trace = {
     type: "heatmap", z: heights, text: texts, customdata: ids, hovertext: about, hoverinfo: "text", hoverongaps: false,
     xgap: 1, ygap: 1, texttemplate: isReadable ? "%{text}" : "", colorscale: colourscale,
-    colorbar: {title: {text: plain(metric.label), side: "right"}, thickness: 14, tickformat: ",~g"},
+    colorbar: {title: {text: plain(metric.label), side: "right"}, thickness: 14, ...shades?.ticks},
   };
   if (metric.text) {
     const colours = named.map((_, number) => categoryColour(number));
@@ -222,14 +231,10 @@ function drawMap() {
       zmin: -0.5, zmax: named.length - 0.5, showscale: false,
       colorscale: colours.flatMap((colour, number) => [[edge(number), colour], [edge(number + 1), colour]]),
     });
-  } else if (log && values.length) {
-    const [low, high] = [Math.min(...values), Math.max(...values)];
-    const marks = [0, 1, 2, 3, 4].map(part => low + part * (high - low) / 4);
-    Object.assign(trace.colorbar, {tickmode: "array", tickvals: marks, ticktext: marks.map(mark => digits(10 ** mark))});
   }
   const height = Math.max(260, Math.min(700, 130 + 34 * axes[y].texts.length));
   plot("map", [trace], {...steps(axes[x].label, axes[x].texts, 16), showgrid: false, zeroline: false},
-    {...steps(axes[y].label, axes[y].texts, 30), showgrid: false, zeroline: false}, {height, showlegend: false});
+    {...steps(axes[y].label, axes[y].texts, 30), showgrid: false, zeroline: false}, {height, showlegend: false, margin: {...style.layout.margin, t: 36}});
 }
 
 // ---- Lines with intervals
@@ -307,9 +312,13 @@ function drawTrade() {
     y: mine.map(point => metrics[y].mean[point]), customdata: mine, hovertext: mine.map(point => hover(point, ...shown)),
     hoverinfo: "text", marker: {...marker, opacity: mine.map(point => isWithin(point) ? 1 : 0.12)}, ...more,
   });
-  const heights = z === NO_AXIS ? [] : there.map(point => metrics[z].mean[point]);
-  const byHeight = mine => z === NO_AXIS ? {} : {
-    color: mine.map(point => metrics[z].mean[point]), coloraxis: "coloraxis",
+  const better = number => `${metrics[number].label}, ${directions[number] === "minimize" ? "lower" : "higher"} is better`;
+  const byHeight = mine => {
+    if (z === NO_AXIS) return {};
+    const heights = there.map(point => metrics[z].mean[point]);
+    const {of, low, high, ticks} = shading(heights, isWide(heights));
+    return {color: mine.map(point => of(metrics[z].mean[point])), colorscale: colourscale, cmin: low, cmax: high,
+      colorbar: {title: {text: plain(better(z)), side: "right"}, thickness: 14, ...ticks}};
   };
   const beaten = allowed.filter(point => !isBest.has(point));
   const forbidden = there.filter(point => !isAllowed.has(point));
@@ -322,17 +331,14 @@ function drawTrade() {
     marks(beaten, "dominated", {size: 7, color: GREY, ...byHeight(beaten)}),
     marks(forbidden, "violating a constraint", {size: 8, symbol: "x-thin-open", color: style.colours[1]}),
     marks(inOrder, "on the front",
-      {size: 10, color: style.colours[0], line: {color: INK, width: z === NO_AXIS ? 0 : 1.5}, ...byHeight(inOrder)}, line),
+      {size: 10, color: style.colours[0], line: {color: INK, width: z === NO_AXIS ? 0 : 1.5}, showscale: z !== NO_AXIS, ...byHeight(inOrder)}, line),
   ].filter(trace => trace.x.length);
   if (chosen.selected !== null && there.includes(chosen.selected)) {
     traces.push(marks([chosen.selected], "", {size: 16, symbol: "circle-open", color: INK, line: {width: 2}},
       {showlegend: false}));
   }
-  const better = number => `${metrics[number].label}, ${directions[number] === "minimize" ? "lower" : "higher"} is better`;
-  const bar = {title: {text: z === NO_AXIS ? "" : plain(better(z)), side: "right"}, thickness: 14, tickformat: ",~g"};
-  const coloraxis = {colorscale: colourscale, colorbar: bar, cmin: Math.min(...heights), cmax: Math.max(...heights)};
   plot("trade", traces, scale(better(x), there.map(point => metrics[x].mean[point])),
-    scale(better(y), there.map(point => metrics[y].mean[point])), {height: 460, ...(z === NO_AXIS ? {} : {coloraxis})});
+    scale(better(y), there.map(point => metrics[y].mean[point])), {height: 460});
 }
 
 // ---- The course of a search, and the influence of a key
@@ -394,14 +400,29 @@ function coordinate(label, name, values, texts) {
   const [low, high] = there.length ? [Math.min(...there), Math.max(...there)] : [0, 1];
   const bend = there.length && isWide(there) ? Math.log : value => value;
   const height = value => high > low ? HEIGHT * (1 - (bend(value) - bend(low)) / (bend(high) - bend(low))) : HEIGHT / 2;
-  const unbend = there.length && isWide(there) ? Math.exp : value => value;
-  const parts = high > low ? [0, 1, 2, 3, 4].map(part => unbend(bend(low) + part * (bend(high) - bend(low)) / 4)) : [low];
+  const between = roundNumbers(low, high, bend === Math.log)
+    .filter(value => height(value) > 22 && height(value) < HEIGHT - 22);
+  const parts = high > low ? [low, ...between, high] : [low];
   return {label, name, ticks: parts.map(value => [height(value), digits(value)]),
     heights: values.map(value => value === null ? UNKNOWN : height(value))};
 }
 
+// Returns round numbers between two numbers: multiples of 1, 2 or 5, or these digits in each decade.
+function roundNumbers(low, high, isLog) {
+  const found = [];
+  if (isLog) {
+    const digit = high < 100 * low ? [1, 2, 5] : [1];
+    for (let power = 10 ** Math.floor(Math.log10(low)); power <= high; power *= 10) found.push(...digit.map(one => one * power));
+  } else if (high > low) {
+    const rough = (high - low) / 4, power = 10 ** Math.floor(Math.log10(rough));
+    const step = power * ([1, 2, 5].find(one => one * power >= rough) ?? 10);
+    for (let number = Math.ceil(low / step); number * step <= high; number += 1) found.push(number * step);
+  }
+  return found.filter(value => value >= low && value <= high);
+}
+
 function coordinates() {
-  const shown = [...new Set([...metrics.keys()].slice(0, isSearch ? metrics.length : 4)).add(chosen.metric)];
+  const shown = [...new Set(data.shown).add(chosen.metric)];
   return [
     ...parameters.map(({label, name, texts, values, at}) => values === null || texts.length <= 12
       ? coordinate(label, name, at, texts) : coordinate(label, name, at.map(place => values[place]), null)),
@@ -438,10 +459,12 @@ function drawParallel() {
   const place = document.getElementById("parallel");
   drawnCoordinates = coordinates();
   const count = drawnCoordinates.length;
-  const width = Math.max(place.clientWidth, 110 * count), margin = 55;
-  const x = number => margin + (count > 1 ? number * (width - 2 * margin - 30) / (count - 1) : 0);
+  const width = Math.max(place.clientWidth, 110 * count), margin = 70;
+  const longest = Math.max(...drawnCoordinates.at(-1).ticks.map(([, text]) => text.length));
+  const right = Math.max(margin, Math.min(7 * longest + 10, 190));
+  const x = number => margin + (count > 1 ? number * (width - margin - right) / (count - 1) : 0);
   const gap = count > 1 ? x(1) - x(0) : width;
-  const svg = element("svg:svg", {width, height: TOP + UNKNOWN + 16});
+  const svg = element("svg:svg", {width, height: TOP + (drawnCoordinates.some(axis => axis.heights.includes(UNKNOWN)) ? UNKNOWN : HEIGHT) + 16});
   const all = element("svg:g", {transform: `translate(0 ${TOP})`});
   svg.append(all);
   const colour = colouring(metrics[chosen.metric]);
@@ -454,7 +477,8 @@ function drawParallel() {
     lineOf.set(point, line);
     all.append(line, target);
   }
-  drawnCoordinates.forEach((axis, number) => all.append(drawnAxis(axis, x(number), gap)));
+  drawnCoordinates.forEach((axis, number) =>
+    all.append(drawnAxis(axis, x(number), gap, number === count - 1 ? right : gap)));
   all.addEventListener("pointermove", event => hoverAt(event));
   all.addEventListener("pointerleave", () => { hoverBox.hidden = true; });
   all.addEventListener("click", event => event.target.dataset.point && show(Number(event.target.dataset.point)));
@@ -462,20 +486,21 @@ function drawParallel() {
   mark();
 }
 
-function drawnAxis(axis, x, gap) {
+// `room`: the width beside the axis that ticks may take.
+function drawnAxis(axis, x, gap, room) {
   const group = element("svg:g", {transform: `translate(${x} 0)`});
   group.append(element("svg:line", {y1: 0, y2: HEIGHT, stroke: "#8a8f98"}));
   const title = element("svg:text", {class: "axis-title", "text-anchor": "middle"});
-  const lines = folded(axis.label, Math.max(10, gap / 7));
+  const lines = folded(axis.label, Math.max(10, Math.min(gap / 7.5, 20)));
   lines.forEach((text, number) =>
     title.append(element("svg:tspan", {x: 0, y: -14 - 15 * (lines.length - 1 - number)}, text)));
   group.append(title);
-  const most = Math.max(6, Math.floor(gap / 7.5));
+  const most = Math.max(6, Math.floor(room / 7));
   const ticks = axis.heights.includes(UNKNOWN) ? [...axis.ticks, [UNKNOWN, DASH]] : axis.ticks;
   for (const [y, text] of ticks) {
     const cut = text.length > most ? `${text.slice(0, most - 1)}…` : text;
     group.append(element("svg:line", {x1: -4, x2: 0, y1: y, y2: y, stroke: "#8a8f98"}),
-      element("svg:text", {x: 6, y: y + 4, "pointer-events": "none"}, cut));
+      element("svg:text", {x: 6, y: y + (y === UNKNOWN ? 13 : 4), "pointer-events": "none"}, cut));
   }
   const brush = element("svg:rect", {x: -7, width: 14, fill: "#22222233", "pointer-events": "none"});
   const place = ([from, to]) => { brush.setAttribute("y", from); brush.setAttribute("height", to - from); };
@@ -602,7 +627,7 @@ function showHash() {
   chosen.selected = point;
   panel.hidden = point === null;
   if (point !== null) {
-    const figures = metrics.slice(0, 4).concat(chosen.metric >= 4 ? [metrics[chosen.metric]] : []);
+    const figures = [...new Set(data.shown).add(chosen.metric)].map(number => metrics[number]);
     const [title, ...lines] = words(point, figures).split("\n");
     const several = data.seeds[point].includes(",") ? ` Its seeds are ${data.seeds[point]}.` : "";
     panel.lastElementChild.replaceChildren(

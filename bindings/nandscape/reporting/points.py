@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 # The metrics that a page shows first, if the table has them.
 FIRST = ("host.iops", "host.read.latency_us.p99", "host.write.latency_us.p99", "controller.write_amplification")
 
+_MOST_SHOWN = 5
+
 # Metrics of which a higher value is better have one of these in their names. The page offers both directions.
 _HIGHER = ("iops", "bandwidth", "mib_s", "mb_s", "reads_per", "life")
 
@@ -36,11 +38,7 @@ _HIGHER = ("iops", "bandwidth", "mib_s", "mb_s", "reads_per", "life")
 def of_sweep(table: Sweep, commands: Commands) -> dict[str, Any]:
     """Returns the points of a sweep as a JSON value. Each has the mean of each metric over its seeds, with the 95 %
     confidence interval."""
-    groups: dict[tuple[Any, ...], list[int]] = {}
-    for row, values in enumerate(zip(*(table[name].map(hashable) for name in _parameters(table)), strict=True)):
-        groups.setdefault(values, []).append(row)
-    rows = list(groups.values()) if groups else [list(range(len(table)))]
-    return _described(table, rows, varying_metrics(table), commands)
+    return _described(table, rows_of_points(table), varying_metrics(table), commands)
 
 
 def of_search(found: Exploration, commands: Commands) -> dict[str, Any]:
@@ -48,12 +46,26 @@ def of_search(found: Exploration, commands: Commands) -> dict[str, Any]:
     meets the constraints; `front`: whether it is on the Pareto front of all objectives."""
     trials = found.trials
     objectives = [name for name in found.directions if name in trials.columns]
-    points = _described(trials, [[row] for row in range(len(trials))], objectives, commands)
+    points = _described(trials, rows_of_trials(found), objectives, commands)
     for metric in points["metrics"]:
         metric["direction"] = found.directions[metric["name"]]
+    points["shown"] = list(range(len(objectives)))
     points["allowed"] = meets(trials, found.constraints).tolist()
     points["front"] = trials.index.isin(found.front.index).tolist()
     return points
+
+
+def rows_of_points(table: Sweep) -> list[list[int]]:
+    """Returns the rows of each point of a sweep, as numbers from 0."""
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    for row, values in enumerate(zip(*(table[name].map(hashable) for name in _parameters(table)), strict=True)):
+        groups.setdefault(values, []).append(row)
+    return list(groups.values()) if groups else [list(range(len(table)))]
+
+
+def rows_of_trials(found: Exploration) -> list[list[int]]:
+    """Returns the row of each trial of a search in a list of its own, as each trial is drawn."""
+    return [[row] for row in range(len(found.trials))]
 
 
 def varying_metrics(table: Sweep) -> list[str]:
@@ -72,7 +84,10 @@ def script_data(points: Mapping[str, Any]) -> str:
     return f'<script type="application/json" id="points">{text}</script>'
 
 
-def _described(table: Sweep, groups: Sequence[Sequence[int]], metrics: Sequence[str], commands: Commands) -> dict[str, Any]:
+def _described(
+    table: Sweep, groups: Sequence[Sequence[int]], metrics: Sequence[str], commands: Commands
+) -> dict[str, Any]:
+    """Returns the JSON value of points. `groups`: the rows of each point."""
     names = varied(table)
     values = {name: values_of(table, name) for name in names}
     places = {name: {value: place for place, value in enumerate(values[name])} for name in names}
@@ -93,6 +108,7 @@ def _described(table: Sweep, groups: Sequence[Sequence[int]], metrics: Sequence[
         ],
         "axes": [_axis(table, name, names, values[name]) for name in independent(table)],
         "metrics": [_metric(table, name, groups, failed) for name in metrics],
+        "shown": _first(metrics),
         "commands": [
             commands.of({name: column[group[0]] for name, column in given.items()}, seeds[group[0]]) for group in groups
         ],
@@ -134,6 +150,17 @@ def _metric(table: Sweep, name: str, groups: Iterable[Sequence[int]], failed: Se
         "low": [None if one is None else _known(one.low) for one in found],
         "high": [None if one is None else _known(one.high) for one in found],
     }
+
+
+def _first(metrics: Sequence[str]) -> list[int]:
+    """Returns the places of the metrics that a page shows besides the chosen one: the first of each
+    group, or all if they are few."""
+    if len(metrics) <= _MOST_SHOWN:
+        return list(range(len(metrics)))
+    groups: dict[str, int] = {}
+    for place, name in enumerate(metrics):
+        groups.setdefault(name.rpartition(".")[0] or name, place)
+    return list(groups.values())[:_MOST_SHOWN]
 
 
 def _parameters(table: Sweep) -> list[str]:

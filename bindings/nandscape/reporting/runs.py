@@ -22,8 +22,8 @@ def runs_subject(runs: Runs) -> Subject:
 def sections_of(runs: Mapping[str, Result]) -> Iterator[tuple[str, str]]:
     """Yields the headings and the contents of the sections."""
     kinds = [kind for kind in ("read", "write") if any(kind in kinds_of(result) for result in runs.values())]
-    configurations = tables.configurations_of({name: result.config for name, result in runs.items()})
-    yield "What was run", tables.runs_of(runs) + drives.drives_of(runs) + configurations
+    configs = {name: result.config for name, result in runs.items()}
+    yield "What was run", tables.runs_of(runs) + drives.drives_of(configs) + tables.configurations_of(configs)
     yield "Key figures", tables.key_figures_of(runs)
     if kinds:
         yield "Latencies", charts.drawn({f"{kind.capitalize()}s": charts.distribution(runs, kind) for kind in kinds})

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from nandscape import differences
 from nandscape.config import Config
-from nandscape.exploration.points import SEED, hashable
-from nandscape.pictures.labels import label_of, short
+from nandscape.exploration.points import hashable
+from nandscape.pictures.labels import label_of
 from nandscape.pictures.maps import three_digits, tick
-from nandscape.reporting import points, tables
+from nandscape.reporting import drives, points, tables
 from nandscape.reporting.configurations import Commands
 from nandscape.reporting.subject import Subject
 from nandscape.unknown import DASH
@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from nandscape.exploration.exploring import Exploration
     from nandscape.exploration.frame import Sweep
 
+_FRONT = "No other {0} beats those on the front in the figures that are drawn. A line joins the front of two figures."
 _SCRIPT = Path(__file__).with_name("points.js")
-
-# Columns of metrics in the table of points.
-_COLUMNS = 4
 
 
 def sweep_subject(table: Sweep) -> Subject:
@@ -67,9 +65,9 @@ def _sweep_sections(table: Sweep, data: Mapping[str, Any], commands: Commands) -
     if axes:
         yield "Lines", _plot("lines", _intervals(seeds))
     if sum(not metric["text"] for metric in data["metrics"]) > 1:
-        yield "Trade-offs", _plot("trade", "The line joins the Pareto front: the points that no other point beats.")
+        yield "Trade-offs", _plot("trade", _FRONT.format("point"))
     yield "Points", _points(data, "point")
-    yield from _remarks(table)
+    yield from _remarks(table, "point", points.rows_of_points(table))
 
 
 def _search_sections(found: Exploration, data: Mapping[str, Any], commands: Commands) -> Iterator[tuple[str, str]]:
@@ -85,15 +83,14 @@ def _search_sections(found: Exploration, data: Mapping[str, Any], commands: Comm
     yield "What was searched", f"<p>{intro}</p>{wanted}{_parameters(trials)}{_base(trials.base, commands)}"
     yield "", _toolbar("Objective", data)
     if len(data["metrics"]) > 1:
-        hint = "The line joins the points that no other point beats in the objectives of the axes."
-        yield "Pareto front", _plot("trade", hint)
+        yield "Pareto front", _plot("trade", _FRONT.format("trial"))
     if data["axes"]:
         yield "All trials", _plot("parallel", "Drag along an axis to select trials, and click a line for its trial.")
     yield "Course of the search", _plot("course")
     if data["axes"]:
         yield "Influence of a key", _plot("influence")
     yield "Trials", _points(data, "trial", found)
-    yield from _remarks(trials)
+    yield from _remarks(trials, "trial", points.rows_of_trials(found))
 
 
 def _number(count: int, one: str, several: str | None = None) -> str:
@@ -151,20 +148,21 @@ def _base(base: Config | None, commands: Commands) -> str:
     if base is None:
         return "<p>The base of the points is not known. Save it as base.yaml to use the commands of the points.</p>"
     name = Path(base.name).name
-    keys = tables.configurations_of({name: base})
+    keys = f"<details><summary>Keys of the base</summary>{tables.configurations_of({name: base})}</details>"
+    drive = drives.drives_of({name: base})
     if commands.is_named:
-        return f"<h3>Base: {escape(name)}</h3>{keys}"
+        return drive + keys
     text = f"<details><summary>base.yaml</summary><pre>{escape(base._core.to_yaml())}</pre></details>"
     return (
-        f"<h3>Base: {escape(name)}</h3><p>No preset or file has this name. Save the text below as base.yaml to use the "
-        f"commands of the points.</p>{keys}{text}"
+        f"{drive}{keys}<p>The commands of the points begin with base.yaml, since no preset or file holds this base. "
+        f"Save the text below under this name.</p>{text}"
     )
 
 
 def _points(data: Mapping[str, Any], kind: str, found: Exploration | None = None) -> str:
     """Returns the table of the points, with the metrics that are shown first. The script adds a column for the chosen
     metric."""
-    metrics = data["metrics"][:_COLUMNS]
+    metrics = [data["metrics"][place] for place in data["shown"]]
     parameters = data["parameters"]
     several = found is None and any(runs != 1 for runs in data["runs"])
     heads = [kind, *(parameter["label"] for parameter in parameters), *(["runs"] if several else [])]
@@ -172,7 +170,10 @@ def _points(data: Mapping[str, Any], kind: str, found: Exploration | None = None
     limits = list(found.constraints) if found is not None else []
     heads += ["standing"] if found is not None else []
     rows = []
-    for number in range(len(data["runs"])):
+    numbers = range(len(data["runs"]))
+    if found is not None:
+        numbers = sorted(numbers, key=lambda number: (not data["front"][number], not data["allowed"][number]))
+    for number in numbers:
         cells = [parameter["texts"][parameter["at"][number]] for parameter in parameters]
         cells += [str(data["runs"][number])] if several else []
         cells += [_figure(metric, number) for metric in metrics]
@@ -183,7 +184,7 @@ def _points(data: Mapping[str, Any], kind: str, found: Exploration | None = None
         rows.append(f'<tr data-point="{number}"><th scope="row">{link}</th>{text}</tr>')
     return (
         f'<p class="hint">The number of a {kind} leads to its configuration. Click a heading to sort.</p>'
-        f'{tables.table(heads, rows, "figures points")}'
+        f"{tables.table(heads, rows, 'figures points')}"
     )
 
 
@@ -194,7 +195,11 @@ def _figure(metric: Mapping[str, Any], number: int) -> str:
     if metric["text"]:
         return mean
     high = metric["high"][number]
-    return f"{mean:,.6g}" + ("" if high is None else f" ± {float(f'{high - mean:.2g}'):,g}")
+    if high is None or high <= mean:
+        return f"{mean:,.6g}"
+    reach = float(f"{high - mean:.2g}")
+    decimals = 1 - math.floor(math.log10(reach))
+    return f"{round(mean, decimals):,.{max(0, decimals)}f}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{reach:,g}"
 
 
 def _standing(found: Exploration, data: Mapping[str, Any], number: int, limits: Sequence[str]) -> str:
@@ -206,18 +211,19 @@ def _standing(found: Exploration, data: Mapping[str, Any], number: int, limits: 
     return "front" if data["front"][number] else "dominated"
 
 
-def _remarks(table: Sweep) -> Iterator[tuple[str, str]]:
-    """Yields the sections of failed runs and of warnings, if there are any."""
-    failed = table[table.failed]
-    names = [name for name in table.parameters if name in table.columns]
-    if len(failed):
-        rows = []
-        for _, run in failed.iterrows():
-            cells = [differences.shown(hashable(run[name])) for name in names]
-            rows.append(tables.row(str(run["seed"]), [*cells, run["error"]]))
-        yield "Failed runs", tables.table([short(SEED), *map(short, names), "error"], rows, "runs")
-    if "warnings" in table.columns:
-        counts = Counter(text for text in table["warnings"] if isinstance(text, str))
-        rows = [tables.row(f"{count:,}", [text]) for text, count in counts.most_common()]
-        if rows:
-            yield "Warnings", tables.table(["runs", "warning"], rows, "runs")
+def _remarks(table: Sweep, kind: str, groups: Sequence[Sequence[int]]) -> Iterator[tuple[str, str]]:
+    """Yields the sections of failed runs and of warnings, if there are any. `groups`: the rows of each point."""
+    for heading, column in (("Failed runs", "error"), ("Warnings", "warnings")):
+        texts = list(table[column]) if column in table.columns else []
+        runs: dict[str, list[str]] = {}
+        for number, group in enumerate(groups, 1):
+            for row in group:
+                if isinstance(texts[row] if texts else None, str):
+                    seed = f" (seed {table['seed'].iloc[row]})" if len(group) > 1 else ""
+                    runs.setdefault(texts[row], []).append(f'<a href="#{kind}-{number}">{number}</a>{seed}')
+        if runs:
+            cells = (f"<td>{len(links):,}</td><td>{', '.join(links)}</td>" for links in runs.values())
+            rows = [
+                f'<tr><th scope="row">{escape(text)}</th>{told}</tr>' for text, told in zip(runs, cells, strict=True)
+            ]
+            yield heading, tables.table([column.removesuffix("s"), "runs", f"{kind}s"], rows, "runs")
