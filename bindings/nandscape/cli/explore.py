@@ -11,7 +11,7 @@ import nandscape
 from nandscape import Error
 from nandscape.cli.parsers import add_command
 from nandscape.cli.plugins import add_permission
-from nandscape.cli.sweep import check_table, print_table, write, write_report
+from nandscape.cli.sweep import check_report, check_table, print_table, write
 from nandscape.errors import InputError
 from nandscape.files import check_outputs
 
@@ -75,7 +75,8 @@ def explore(options: argparse.Namespace) -> None:
     search |= {key: value for key, value in given.items() if value is not None}
     out = search.pop("out", None)
     check_table(out)
-    check_outputs(options.report, options.plot)
+    check_report(options.report)
+    check_outputs(None, options.plot)
     try:
         found = nandscape.explore(
             nandscape.load(search.pop("base"), allow_plugins=options.allow_plugins),
@@ -100,7 +101,7 @@ def explore(options: argparse.Namespace) -> None:
 
         pictures.save(found.draw.front(), options.plot)
     if options.report:
-        write_report(found, options.report)
+        nandscape.report(found, options.report)
     failed = found.trials[found.trials["error"].notna()]
     if not len(found.front):
         reason = f"; the first error: {failed.iloc[0]['error']}" if len(failed) else ": none meets the constraint"

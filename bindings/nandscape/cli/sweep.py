@@ -15,10 +15,11 @@ from nandscape.cli.parsers import add_command
 from nandscape.cli.plugins import add_permission
 from nandscape.cli.tables import print_figures
 from nandscape.errors import InputError
+from nandscape.exploration.requirements import required
 from nandscape.files import check_folders, replacing
 
 if TYPE_CHECKING:
-    from nandscape import Exploration, Sweep
+    from nandscape import Sweep
 
 DESCRIPTION = """\
 Runs all points that a file describes, on all cores, and prints a line for each
@@ -69,6 +70,17 @@ def check_table(out: str | None) -> None:
     check_folders(out)
 
 
+def check_report(file: str | None) -> None:
+    """Raises `Error` if Plotly is missing, and FileNotFoundError if the page cannot be written to `file`. Call it
+    before anything runs."""
+    if file is not None:
+        try:
+            required("plotly.offline", "report", "a report")
+        except ImportError as missing:
+            raise Error(str(missing)) from None
+        check_folders(file)
+
+
 def sweep(options: argparse.Namespace) -> None:
     """Runs `nandscape sweep` with the parsed arguments. On Ctrl-C, writes and prints the points that are complete and
     raises KeyboardInterrupt again."""
@@ -81,7 +93,7 @@ def sweep(options: argparse.Namespace) -> None:
     study |= {key: value for key in ("out", "store") if (value := getattr(options, key)) is not None}
     out = study.get("out")
     check_table(out)
-    check_folders(options.report)
+    check_report(options.report)
     base, grid, named = arguments_of(study)
     interrupted = None
     try:
@@ -96,8 +108,8 @@ def sweep(options: argparse.Namespace) -> None:
         table = interrupt.sweep
     if out is not None:
         write(table, out)
-    if options.report:
-        write_report(table, options.report)
+    if options.report and len(table):
+        nandscape.report(table, options.report)
     print_table(table, sys.stdout)
     if interrupted is not None:
         raise interrupted
@@ -106,14 +118,6 @@ def sweep(options: argparse.Namespace) -> None:
         first = failed.iloc[0]
         where = ", ".join(f"{name}={first[name]}" for name in (*table.parameters, "seed"))
         raise Error(f"{len(failed)} of {len(table)} runs failed; the first ({where}): {first['error']}")
-
-
-def write_report(found: Sweep | Exploration, file: str) -> None:
-    """Writes the page of a sweep or a search to a file. Raises `Error` if Plotly is missing."""
-    try:
-        nandscape.report(found, file)
-    except ImportError as missing:
-        raise Error(str(missing)) from None
 
 
 def write(table: Sweep, file: str) -> None:

@@ -317,7 +317,7 @@ function drawTrade() {
     if (z === NO_AXIS) return {};
     const heights = there.map(point => metrics[z].mean[point]);
     const {of, low, high, ticks} = shading(heights, isWide(heights));
-    return {color: mine.map(point => of(metrics[z].mean[point])), colorscale: colourscale, cmin: low, cmax: high,
+    return {color: mine.map(point => of(metrics[z].mean[point])), colorscale: colourscale, cmin: low, cmax: high, showscale: false,
       colorbar: {title: {text: plain(better(z)), side: "right"}, thickness: 14, ...ticks}};
   };
   const beaten = allowed.filter(point => !isBest.has(point));
@@ -331,7 +331,7 @@ function drawTrade() {
     marks(beaten, "dominated", {size: 7, color: GREY, ...byHeight(beaten)}),
     marks(forbidden, "violating a constraint", {size: 8, symbol: "x-thin-open", color: style.colours[1]}),
     marks(inOrder, "on the front",
-      {size: 10, color: style.colours[0], line: {color: INK, width: z === NO_AXIS ? 0 : 1.5}, showscale: z !== NO_AXIS, ...byHeight(inOrder)}, line),
+      {size: 10, color: style.colours[0], line: {color: INK, width: z === NO_AXIS ? 0 : 1.5}, ...byHeight(inOrder), showscale: z !== NO_AXIS}, line),
   ].filter(trace => trace.x.length);
   if (chosen.selected !== null && there.includes(chosen.selected)) {
     traces.push(marks([chosen.selected], "", {size: 16, symbol: "circle-open", color: INK, line: {width: 2}},

@@ -38,7 +38,8 @@ _HIGHER = ("iops", "bandwidth", "mib_s", "mb_s", "reads_per", "life")
 def of_sweep(table: Sweep, commands: Commands) -> dict[str, Any]:
     """Returns the points of a sweep as a JSON value. Each has the mean of each metric over its seeds, with the 95 %
     confidence interval."""
-    return _described(table, rows_of_points(table), varying_metrics(table), commands)
+    axes = [together(table, name) for name in independent(table)]
+    return _described(table, rows_of_points(table), axes, varying_metrics(table), commands)
 
 
 def of_search(found: Exploration, commands: Commands) -> dict[str, Any]:
@@ -46,7 +47,8 @@ def of_search(found: Exploration, commands: Commands) -> dict[str, Any]:
     meets the constraints; `front`: whether it is on the Pareto front of all objectives."""
     trials = found.trials
     objectives = [name for name in found.directions if name in trials.columns]
-    points = _described(trials, rows_of_trials(found), objectives, commands)
+    axes = [[name] for name in varied(trials)]
+    points = _described(trials, rows_of_trials(found), axes, objectives, commands)
     for metric in points["metrics"]:
         metric["direction"] = found.directions[metric["name"]]
     points["shown"] = list(range(len(objectives)))
@@ -85,9 +87,13 @@ def script_data(points: Mapping[str, Any]) -> str:
 
 
 def _described(
-    table: Sweep, groups: Sequence[Sequence[int]], metrics: Sequence[str], commands: Commands
+    table: Sweep,
+    groups: Sequence[Sequence[int]],
+    axes: Sequence[Sequence[str]],
+    metrics: Sequence[str],
+    commands: Commands,
 ) -> dict[str, Any]:
-    """Returns the JSON value of points. `groups`: the rows of each point."""
+    """Returns the JSON value of points. `groups`: the rows of each point. `axes`: the parameters of each axis."""
     names = varied(table)
     values = {name: values_of(table, name) for name in names}
     places = {name: {value: place for place, value in enumerate(values[name])} for name in names}
@@ -106,7 +112,7 @@ def _described(
             }
             for name in names
         ],
-        "axes": [_axis(table, name, names, values[name]) for name in independent(table)],
+        "axes": [_axis(table, axis, names, values[axis[0]]) for axis in axes],
         "metrics": [_metric(table, name, groups, failed) for name in metrics],
         "shown": _first(metrics),
         "commands": [
@@ -124,12 +130,11 @@ def _described(
     }
 
 
-def _axis(table: Sweep, name: str, names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
-    """Describes the axis of a parameter. Parameters that vary together with it stand beside it."""
-    beside = together(table, name)
+def _axis(table: Sweep, beside: Sequence[str], names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+    """Describes the axis of the first of these parameters, beside which the others stand."""
     there = values_beside(table, beside)
     return {
-        "parameter": names.index(name),
+        "parameter": names.index(beside[0]),
         "label": ", ".join(map(short, beside)),
         "texts": [", ".join(map(tick, there[value])) for value in values],
     }

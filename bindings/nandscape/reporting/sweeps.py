@@ -33,7 +33,7 @@ def sweep_subject(table: Sweep) -> Subject:
         raise ValueError("the sweep has no rows to show")
     commands = Commands(table.base)
     data = points.of_sweep(table, commands)
-    return Subject(_title("Sweep", table), _sweep_sections(table, data, commands), _SCRIPT.read_text(encoding="utf-8"))
+    return Subject(_title("Sweep", table, commands), _sweep_sections(table, data, commands), _script(data))
 
 
 def search_subject(found: Exploration) -> Subject:
@@ -42,12 +42,16 @@ def search_subject(found: Exploration) -> Subject:
         raise ValueError("the search has no trials to show")
     commands = Commands(found.trials.base)
     data = points.of_search(found, commands)
-    script = _SCRIPT.read_text(encoding="utf-8")
-    return Subject(_title("Search", found.trials), _search_sections(found, data, commands), script)
+    return Subject(_title("Search", found.trials, commands), _search_sections(found, data, commands), _script(data))
 
 
-def _title(kind: str, table: Sweep) -> str:
-    return kind if table.base is None else f"{kind} of {Path(table.base.name).name}"
+def _script(data: Mapping[str, Any]) -> str:
+    """Returns the script that draws the plots. There is nothing to draw if all runs failed."""
+    return _SCRIPT.read_text(encoding="utf-8") if data["metrics"] else ""
+
+
+def _title(kind: str, table: Sweep, commands: Commands) -> str:
+    return f"{kind} of {Path(table.base.name).name}" if table.base is not None and commands.is_named else kind
 
 
 def _sweep_sections(table: Sweep, data: Mapping[str, Any], commands: Commands) -> Iterator[tuple[str, str]]:
@@ -56,6 +60,12 @@ def _sweep_sections(table: Sweep, data: Mapping[str, Any], commands: Commands) -
     intro = f"{_number(count, 'point')}, {_number(seeds, 'seed')}: {_number(len(table), 'run')}"
     intro += f", of which {failed:,} failed." if failed else "."
     yield "What was run", f"<p>{intro}</p>{_parameters(table)}{_same_metrics(table, data)}{_base(table.base, commands)}"
+    if data["metrics"]:
+        yield from _sweep_plots(data, seeds)
+    yield from _remarks(table, "point", points.rows_of_points(table))
+
+
+def _sweep_plots(data: Mapping[str, Any], seeds: int) -> Iterator[tuple[str, str]]:
     yield "", _toolbar("Metric", data)
     axes = len(data["axes"])
     if axes:
@@ -67,20 +77,26 @@ def _sweep_sections(table: Sweep, data: Mapping[str, Any], commands: Commands) -
     if sum(not metric["text"] for metric in data["metrics"]) > 1:
         yield "Trade-offs", _plot("trade", _FRONT.format("point"))
     yield "Points", _points(data, "point")
-    yield from _remarks(table, "point", points.rows_of_points(table))
 
 
 def _search_sections(found: Exploration, data: Mapping[str, Any], commands: Commands) -> Iterator[tuple[str, str]]:
     trials = found.trials
     failed = int(trials.failed.sum())
     forbidden = sum(not allowed for allowed in data["allowed"]) - failed
-    intro = f"{_number(len(trials), 'trial')}, of which {_number(len(found.front), 'is', 'are')} on the front"
-    intro += f", {forbidden:,} violate a constraint" if found.constraints else ""
-    intro += f" and {failed:,} failed." if failed else "."
+    parts = [f"{_number(len(found.front), 'is', 'are')} on the front"]
+    parts += [f"{_number(forbidden, 'violates', 'violate')} a constraint"] if found.constraints else []
+    parts += [f"{failed:,} failed"] if failed else []
+    intro = f"{_number(len(trials), 'trial')}, of which {' and '.join(parts)}."
     goals = [(label_of(name), f"{direction}") for name, direction in found.directions.items()]
     goals += [("constraint", text) for text in found.constraints.values()]
     wanted = tables.table(["objective", "wanted"], [tables.row(name, [text]) for name, text in goals], "runs")
     yield "What was searched", f"<p>{intro}</p>{wanted}{_parameters(trials)}{_base(trials.base, commands)}"
+    if data["metrics"]:
+        yield from _search_plots(data, found)
+    yield from _remarks(trials, "trial", points.rows_of_trials(found))
+
+
+def _search_plots(data: Mapping[str, Any], found: Exploration) -> Iterator[tuple[str, str]]:
     yield "", _toolbar("Objective", data)
     if len(data["metrics"]) > 1:
         yield "Pareto front", _plot("trade", _FRONT.format("trial"))
@@ -90,7 +106,6 @@ def _search_sections(found: Exploration, data: Mapping[str, Any], commands: Comm
     if data["axes"]:
         yield "Influence of a key", _plot("influence")
     yield "Trials", _points(data, "trial", found)
-    yield from _remarks(trials, "trial", points.rows_of_trials(found))
 
 
 def _number(count: int, one: str, several: str | None = None) -> str:
