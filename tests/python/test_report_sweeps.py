@@ -337,7 +337,8 @@ def test_a_click_shows_the_command_and_a_brush_selects(table, tmp_path, browser)
                 const ids = trace.customdata;
                 const row = ids.findIndex(one => Array.isArray(one) ? one.includes({point}) : one === {point});
                 if (row < 0) continue;
-                const [x, y] = Array.isArray(ids[row]) ? [ids[row].indexOf({point}), row] : [trace.x[row], trace.y[row]];
+                const isMap = Array.isArray(ids[row]);
+                const [x, y] = isMap ? [ids[row].indexOf({point}), row] : [trace.x[row], trace.y[row]];
                 return [left + xaxis._offset + xaxis.d2p(x), top + yaxis._offset + yaxis.d2p(y)];
               }}
             }})()"""
