@@ -292,9 +292,9 @@ def test_a_browser_draws_a_sweep(table, tmp_path, browser):
     assert browser.value("document.querySelectorAll('#parallel path:not([data-point])').length") == 12
 
     choose(".toolbar", "Metric", "limit")
-    assert (
-        browser.value("document.getElementById('map').data[0].text[0]") == ["host &lt;queue> depth"] * 2 + ["die 3"] * 2
-    )
+    shown = browser.value("document.getElementById('map').data[0]")
+    assert shown["text"][0] == ["host &lt;queue> depth"] * 2 + ["die 3"] * 2
+    assert shown["colorbar"]["ticktext"] == ["die 3", "host &lt;queue> depth"]
     choose(".toolbar", "Metric", "host read latency p99 (µs)")
     assert browser.value("document.getElementById('map').data[0].text[2][0]") == "-"
     choose("#lines-controls", "x", "t_prog (µs)")
@@ -305,6 +305,8 @@ def test_a_browser_draws_a_sweep(table, tmp_path, browser):
     pairs = list(zip(figures["mean_x"], -figures["mean_y"], strict=True))
     best = [not any(a >= x and b >= y and (a, b) != (x, y) for a, b in pairs) for x, y in pairs]
     assert names == [f"{best.count(False)} dominated", f"{best.count(True)} on the front"]
+    choose("#trade-controls", "colour", "limit")
+    assert traces(browser, "trade") == [*names, "die 3", "host &lt;queue> depth"], "a colour does not change the front"
     assert browser.complaints == []
     asked = [url for url in browser.requested if not url.startswith("data:")]
     assert asked == [path.resolve().as_uri()]

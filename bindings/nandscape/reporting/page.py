@@ -70,6 +70,8 @@ select { font: inherit; max-width: 22rem }
 pre { font: .85em/1.4 ui-monospace, monospace; background: #f5f6f8; padding: .6rem; overflow-x: auto; margin: .5rem 0 }
 #hover { position: fixed; z-index: 9; pointer-events: none; background: #222; color: #fff; font-size: 12px;
   padding: .3rem .5rem; border-radius: 4px; white-space: pre-line }
+.wide:has(.points) { max-height: 85vh; overflow: auto }
+.points thead { position: sticky; top: 0; background: #fff }
 .figures.points thead th { cursor: pointer; white-space: normal; vertical-align: bottom }
 .figures.points td { white-space: normal }
 .points .picked { background: #fff3cd }

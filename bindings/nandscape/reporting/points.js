@@ -25,6 +25,8 @@ function digits(value) {
   return size >= 100 ? value.toLocaleString("en-US", {maximumFractionDigits: 0}) : String(Number(value.toPrecision(3)));
 }
 
+const cut = (text, most) => text.length > most ? `${text.slice(0, most - 1)}…` : text;
+
 function figure(metric, point) {
   const mean = metric.mean[point];
   if (mean === null || metric.text) return mean ?? DASH;
@@ -188,6 +190,8 @@ function slice(name, drawn, redraw) {
 
 // ---- The heat map
 
+const MOST_IN_A_CELL = 12;  // letters
+
 function drawMap() {
   const metric = metrics[chosen.metric];
   chosen.map ??= {x: axes.length - 1, y: axes.length - 2};
@@ -218,7 +222,8 @@ function drawMap() {
     texts[row][column] = mean === null ? DASH : metric.text ? plain(mean) : digits(mean);
     heights[row][column] = mean === null ? null : metric.text ? named.indexOf(mean) : shades.of(mean);
   }
-  const isReadable = axes[x].texts.length <= 16 && axes[y].texts.length <= 30;
+  const longest = Math.max(...texts.flat().map(text => text?.length ?? 0));
+  const isReadable = axes[x].texts.length <= 16 && axes[y].texts.length <= 30 && longest <= MOST_IN_A_CELL;
   const trace = {
     type: "heatmap", z: heights, text: texts, customdata: ids, hovertext: about, hoverinfo: "text", hoverongaps: false,
     xgap: 1, ygap: 1, texttemplate: isReadable ? "%{text}" : "", colorscale: colourscale,
@@ -228,7 +233,9 @@ function drawMap() {
     const colours = named.map((_, number) => categoryColour(number));
     const edge = number => number / named.length;
     Object.assign(trace, {
-      zmin: -0.5, zmax: named.length - 0.5, showscale: false,
+      zmin: -0.5, zmax: named.length - 0.5, colorbar: {
+        thickness: 14, tickmode: "array", tickvals: [...named.keys()], ticktext: named.map(name => plain(cut(name, 40))),
+      },
       colorscale: colours.flatMap((colour, number) => [[edge(number), colour], [edge(number + 1), colour]]),
     });
   }
@@ -246,11 +253,12 @@ function drawLines() {
   const drawn = by === NO_AXIS ? [x] : [x, by];
   const [shown, lists] = slice("lines", drawn, drawLines);
   const all = numbered(axes, axis => axis.label);
-  const pickX = number => { chosen.lines = {x: number, by: by === number ? x : by}; drawLines(); };
-  const pickBy = number => { chosen.lines = {x: x === number ? by : x, by: number}; drawLines(); };
-  controls("lines", select("x", all, x, pickX),
-    ...(axes.length > 1 ? [select("a line for each", [[NO_AXIS, "none"], ...all], by, value =>
-      value === x && by === NO_AXIS ? pickX((x + 1) % axes.length) || pickBy(value) : pickBy(value))] : []), ...lists);
+  const pick = picked => { chosen.lines = picked; drawLines(); };
+  const other = by === NO_AXIS ? (x + 1) % axes.length : by;
+  const xList = select("x", all, x, number => pick({x: number, by: number === by ? x : by}));
+  const byList = select("a line for each", [[NO_AXIS, "none"], ...all], by,
+    number => pick({x: number === x ? other : x, by: number}));
+  controls("lines", xList, ...(axes.length > 1 ? [byList] : []), ...lists);
   const [xScale, value] = parameterScale(axes[x]);
   const groups = by === NO_AXIS ? [null] : axes[by].texts.map((_, number) => number);
   const traces = groups.map((group, number) => {
@@ -269,7 +277,7 @@ function drawLines() {
       },
     };
   });
-  const yScale = metric.text ? scale(metric.label, [], true) : {...scale(metric.label, known(metric.mean)), rangemode: "normal"};
+  const yScale = metric.text ? scale("", [], true) : {...scale(metric.label, known(metric.mean)), rangemode: "normal"};
   plot("lines", traces.filter(trace => trace.x.length), xScale, yScale, {showlegend: by !== NO_AXIS});
 }
 
@@ -293,20 +301,22 @@ function drawTrade() {
     z: isSearch && numbers.length > 2 ? numbers[2] : NO_AXIS};
   const {x, y, z} = chosen.trade;
   const all = numbers.map(number => [number, metrics[number].label]);
+  const colours = [[NO_AXIS, "none"], ...numbered(metrics, metric => metric.label)];
+  const isObjective = z !== NO_AXIS && !metrics[z].text;
   const pick = name => number => { chosen.trade[name] = number; drawTrade(); };
   const aims = ["minimize", "maximize"];
   const aim = number => select("", [[0, "lower is better"], [1, "higher is better"]], aims.indexOf(directions[number]),
     value => { directions[number] = aims[value]; drawTrade(); });
   const pair = (name, options, number) =>
-    [select(name, options, number, pick(name === "colour" ? "z" : name)), ...(isSearch || number === NO_AXIS ? [] : [aim(number)])];
+    [select(name, options, number, pick(name === "colour" ? "z" : name)), ...(isSearch || !numbers.includes(number) ? [] : [aim(number)])];
   controls("trade", ...pair("x", all, x), ...pair("y", all, y),
-    ...(numbers.length > 2 ? pair("colour", [[NO_AXIS, "none"], ...all], z) : []));
-  const objectives = [...new Set(z === NO_AXIS ? [x, y] : [x, y, z])];
+    ...(metrics.length > 2 ? pair("colour", colours, z) : []));
+  const objectives = [...new Set(isObjective ? [x, y, z] : [x, y])];
   const there = points.filter(point => objectives.every(number => metrics[number].mean[point] !== null));
   const allowed = there.filter(point => !isSearch || data.allowed[point]);
   const best = front(allowed, objectives);
   const isBest = new Set(best), isAllowed = new Set(allowed);
-  const shown = objectives.map(number => metrics[number]);
+  const shown = [...new Set(z === NO_AXIS ? objectives : [...objectives, z])].map(number => metrics[number]);
   const marks = (mine, name, marker, more = {}) => ({
     type: "scatter", mode: "markers", name: `${mine.length} ${name}`, x: mine.map(point => metrics[x].mean[point]),
     y: mine.map(point => metrics[y].mean[point]), customdata: mine, hovertext: mine.map(point => hover(point, ...shown)),
@@ -315,6 +325,7 @@ function drawTrade() {
   const better = number => `${metrics[number].label}, ${directions[number] === "minimize" ? "lower" : "higher"} is better`;
   const byHeight = mine => {
     if (z === NO_AXIS) return {};
+    if (!isObjective) return {color: mine.map(colouring(metrics[z]))};
     const heights = there.map(point => metrics[z].mean[point]);
     const {of, low, high, ticks} = shading(heights, isWide(heights));
     return {color: mine.map(point => of(metrics[z].mean[point])), colorscale: colourscale, cmin: low, cmax: high, showscale: false,
@@ -331,8 +342,14 @@ function drawTrade() {
     marks(beaten, "dominated", {size: 7, color: GREY, ...byHeight(beaten)}),
     marks(forbidden, "violating a constraint", {size: 8, symbol: "x-thin-open", color: style.colours[1]}),
     marks(inOrder, "on the front",
-      {size: 10, color: style.colours[0], line: {color: INK, width: z === NO_AXIS ? 0 : 1.5}, ...byHeight(inOrder), showscale: z !== NO_AXIS}, line),
+      {size: 10, color: style.colours[0], line: {color: INK, width: z === NO_AXIS ? 0 : 1.5}, ...byHeight(inOrder), showscale: isObjective}, line),
   ].filter(trace => trace.x.length);
+  if (z !== NO_AXIS && !isObjective) {
+    categories(metrics[z]).forEach((name, number) => traces.push({
+      type: "scatter", mode: "markers", name: plain(cut(name, 40)), x: [null], y: [null], hoverinfo: "skip",
+      marker: {color: categoryColour(number), size: 9, symbol: "square"},
+    }));
+  }
   if (chosen.selected !== null && there.includes(chosen.selected)) {
     traces.push(marks([chosen.selected], "", {size: 16, symbol: "circle-open", color: INK, line: {width: 2}},
       {showlegend: false}));
@@ -498,9 +515,8 @@ function drawnAxis(axis, x, gap, room) {
   const most = Math.max(6, Math.floor(room / 7));
   const ticks = axis.heights.includes(UNKNOWN) ? [...axis.ticks, [UNKNOWN, DASH]] : axis.ticks;
   for (const [y, text] of ticks) {
-    const cut = text.length > most ? `${text.slice(0, most - 1)}…` : text;
     group.append(element("svg:line", {x1: -4, x2: 0, y1: y, y2: y, stroke: "#8a8f98"}),
-      element("svg:text", {x: 6, y: y + (y === UNKNOWN ? 13 : 4), "pointer-events": "none"}, cut));
+      element("svg:text", {x: 6, y: y + (y === UNKNOWN ? 13 : 4), "pointer-events": "none"}, cut(text, most)));
   }
   const brush = element("svg:rect", {x: -7, width: 14, fill: "#22222233", "pointer-events": "none"});
   const place = ([from, to]) => { brush.setAttribute("y", from); brush.setAttribute("height", to - from); };
@@ -550,7 +566,8 @@ function mark() {
   for (const [point, line] of lineOf) {
     const isSelected = point === chosen.selected;
     line.setAttribute("stroke-width", isSelected ? 4 : isSearch && data.front[point] ? 2.6 : 1.4);
-    line.setAttribute("opacity", isSelected ? 1 : !within.has(point) ? 0.05 : isSearch && !data.front[point] ? 0.4 : 0.85);
+    const opacity = isSelected ? 1 : !within.has(point) ? 0.05 : isSearch && !data.front[point] ? 0.4 : 0.85;
+    line.setAttribute("opacity", isSelected ? 1 : opacity * Math.max(0.3, Math.min(1, 12 / Math.sqrt(fine.length))));
   }
   for (const row of rows) {
     const point = Number(row.dataset.point);

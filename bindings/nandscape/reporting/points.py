@@ -145,7 +145,7 @@ def _metric(table: Sweep, name: str, groups: Iterable[Sequence[int]], failed: Se
     figures = [[column[row] for row in group if not failed[row]] for group in groups]
     metric: dict[str, Any] = {"name": name, "label": label_of(name), "text": table.is_text(name)}
     if metric["text"]:
-        texts = [dict.fromkeys(value for value in of_point if isinstance(value, str)) for of_point in figures]
+        texts = [sorted({value for value in of_point if isinstance(value, str)}) for of_point in figures]
         return metric | {"mean": [", ".join(of_point) or None for of_point in texts]}
     found = [interval(of_point) if of_point else None for of_point in figures]
     higher = any(part in name for part in _HIGHER)
