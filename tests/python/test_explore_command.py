@@ -15,6 +15,7 @@ from test_command import assert_input_error
 pd = pytest.importorskip("pandas")
 pytest.importorskip("cloudpickle")
 pytest.importorskip("optuna")
+pytest.importorskip("plotly")
 pytest.importorskip("yaml")
 
 from nandscape.exploration.constraints import Bound  # noqa: E402
@@ -67,7 +68,7 @@ def told(tmp_path, monkeypatch, capfd):
 
 def test_a_search_prints_its_front_and_goes_on(told, study, tmp_path):
     file = study(SPACE, BEST, f"constraint: {P90} <= 100000", "trials: 5", "storage: journal", "out: trials.csv")
-    done = told(file, "--workers", "1", "--plot", "front.png")
+    done = told(file, "--workers", "1", "--plot", "front.png", "--report", "page.html")
     assert done.returncode == 0, done.stderr
     trials = pd.read_csv(tmp_path / "trials.csv")
     assert len(trials) == 5
@@ -76,6 +77,7 @@ def test_a_search_prints_its_front_and_goes_on(told, study, tmp_path):
     assert head == "Best points of 5 trials, which no other point beats:"
     assert any(f"{trials['host.iops'].max():,.6g}" in row for row in rows), "what has the most IOPS is never beaten"
     assert (tmp_path / "front.png").read_bytes().startswith(b"\x89PNG")
+    assert f"{P90} &lt;= 100000" in (tmp_path / "page.html").read_text(encoding="utf-8")
     more = told(file, "--workers", "1", "--trials", "7")
     assert more.returncode == 0, more.stderr
     assert pd.read_csv(tmp_path / "trials.csv")["host.iops"].tolist()[:5] == trials["host.iops"].tolist()

@@ -10,6 +10,9 @@ import nandscape as ns
 from browser import Browser, chromium
 from conftest import SMALL_DEVICE
 from nandscape import differences, key_figures
+from nandscape.bottleneck import bottleneck
+from nandscape.ceilings import ceilings_of_run
+from nandscape.pictures.runs import named
 from nandscape.reporting import charts
 
 pytest.importorskip("plotly")
@@ -156,3 +159,62 @@ def test_a_browser_draws_every_plot_without_a_word_and_without_a_network(page, t
     assert all(plot["width"] > 600 for plot in drawn)
     assert buttons == {"Download plot as a PNG", "Zoom", "Pan", "Zoom in", "Zoom out", "Reset axes"}, "none sends"
     assert wide, "nothing stands beside the page"
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(chromium() is None, reason="no Chromium is installed; make browser installs it")
+def test_the_numbers_of_an_axis_do_not_collide(runs, tmp_path):
+    ns.report(runs, tmp_path / "report.html")
+    overlaps = """plot => [...plot.querySelectorAll('.xaxislayer-above, .yaxislayer-above')].flatMap(axis => {
+        const boxes = [...axis.querySelectorAll('text')].map(text => text.getBoundingClientRect());
+        return boxes.flatMap((one, at) => boxes.slice(at + 1).filter(other => one.left < other.right &&
+          other.left < one.right && one.top < other.bottom && other.top < one.bottom).map(other => plot.id));
+      })"""
+    with Browser(chromium(), tmp_path / "profile") as browser:
+        browser.open(tmp_path / "report.html")
+        for low, high in ((2.9, 4.0), (2.0, 4.1), (3.7, 4.2), (1.0, 6.0)):
+            found = browser.value(
+                f"""(async () => {{
+                  const plots = [...document.querySelectorAll('.plotly-graph-div')]
+                    .filter(plot => plot.layout.xaxis.type === 'log');
+                  for (const plot of plots) await Plotly.relayout(plot, {{'xaxis.range': [{low}, {high}]}});
+                  return [plots.length, plots.map(plot => plot.querySelectorAll('.xtick text').length),
+                          plots.flatMap({overlaps})];
+                }})()"""
+            )
+            assert found[0] == 2
+            assert min(found[1]) > 1
+            assert found[2] == [], (low, high)
+
+
+def test_the_drives_and_what_bounds_them_are_named(page, tmp_path):
+    text = text_of(page)
+    assert "2 channels × 2 dies × 2 planes</td></tr>" in text, "drives that are alike have one column"
+    assert "- (simulation.breakdown was off)" in text
+    drive = ns.load("bare", {**SMALL_DEVICE, "host.workload.requests": 1500, "simulation.breakdown": True})
+    results = [ns.run(drive), ns.run(drive.override({"nand.geometry.planes_per_die": 1}))]
+    ns.report(results, tmp_path / "report.html")
+    text = text_of(tmp_path / "report.html")
+    assert "<h1>planes per die 2, planes per die 1</h1>" in text
+    assert "2 dies × 1 planes" in text
+    for result in results:
+        limits = ceilings_of_run(result.config, result.stats)
+        bound, iops = limits.bound("workload"), result.stats["host"]["iops"]
+        assert f"<td>{bound:,.0f} IOPS, {iops / bound:.0%} reached *</td>" in text
+        assert f"<td>{bottleneck(result.stats)}</td>" in text
+
+
+def test_results_in_a_list_have_names(runs):
+    first = runs["first"]
+    deeper = ns.Result(first.config.override({"host.workload.queue_depth": 4}), first.stats, first.requests)
+    other = ns.Result(ns.load("default"), first.stats, first.requests)
+    assert list(named([first, deeper])) == ["queue depth 8", "queue depth 4"]
+    assert list(named([first, first])) == ["1 bare", "2 bare"]
+    assert list(named([first, other])) == ["bare", "default"]
+    assert list(named(runs.values())) == ["seed 1, t_prog 700 µs", "seed 2, t_prog 1500 µs"]
+
+
+@pytest.mark.parametrize("what", [5, "bare", [5], {"a": 5}, None])
+def test_something_else_is_told(what, tmp_path):
+    with pytest.raises(TypeError, match="give a result, or several by name or in a list, not "):
+        ns.report(what, tmp_path / "report.html")

@@ -3,6 +3,7 @@
 
 import json
 import subprocess
+import sys
 
 import pytest
 
@@ -86,6 +87,25 @@ def test_points_workload_and_store(command, study, tmp_path):
     assert len(pd.read_parquet(tmp_path / "kept")) == 2
     again = command("sweep", study(*lines), "--store", "kept")
     assert again.stdout == done.stdout
+
+
+def test_a_page_shows_the_sweep(command, study, tmp_path):
+    pytest.importorskip("plotly")
+    file = study(SWEPT, "metrics: [host.iops]")
+    done = command("sweep", file, "--report", "page.html")
+    assert done.returncode == 0, done.stderr
+    assert "<h1>Sweep of device.yaml</h1>" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    done = command("sweep", file, "--report", "nowhere/page.html")
+    assert_input_error(done, "nowhere/page.html", "no folder")
+
+
+def test_a_page_without_plotly_is_refused_before_the_sweep(study, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "plotly.offline", None)
+    status = main(["sweep", study(SWEPT), "--report", "page.html"])
+    output, errors = capfd.readouterr()
+    told = subprocess.CompletedProcess([], status, output, errors)
+    assert_input_error(told, "pip install 'nandscape[report]'")
 
 
 def test_runs_that_fail_are_told_and_the_others_kept(command, study, tmp_path):

@@ -92,7 +92,7 @@ def test_a_constraint_keeps_points_off_the_front(quick, threads):
 def test_several_constraints_all_hold_on_the_front(quick, threads):
     limits = ["host.iops <= 20000", lambda result: result.config[DEPTH] - 6]
     found = ns.explore(quick, SPACE, {"host.iops": "maximize"}, 40, limits, executor=threads, workers=1)
-    assert found.constraints == ("constraint_1", "constraint_2")
+    assert found.constraints == {"constraint_1": "host.iops <= 20000", "constraint_2": "<lambda> <= 0"}
     rows = found.trials
     assert (rows["constraint_1"] == rows["host.iops"] - 20000).all()
     assert (rows["constraint_2"] == rows[DEPTH] - 6).all()

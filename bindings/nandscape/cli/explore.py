@@ -12,7 +12,7 @@ from nandscape import Error
 from nandscape.cli.number_types import whole
 from nandscape.cli.parsers import add_command
 from nandscape.cli.plugins import add_permission
-from nandscape.cli.sweep import check_table, print_table, write
+from nandscape.cli.sweep import check_report, check_table, print_table, write
 from nandscape.errors import InputError
 from nandscape.files import check_outputs
 
@@ -36,6 +36,7 @@ A file describes the search:
 EXAMPLES = """
 nandscape explore search.yaml
 nandscape explore search.yaml --trials 50 --plot front.png
+nandscape explore search.yaml --report search.html
 nandscape explore search.yaml --storage search.journal --out trials.parquet
 """
 
@@ -55,6 +56,7 @@ def add_commands(commands: Any) -> None:
     parser.add_argument("--workers", metavar="N", type=whole(1), help="parallel runs (default: one per core)")
     parser.add_argument("--out", metavar="FILE", help="write the table of all trials to FILE, .csv or .parquet")
     parser.add_argument("--plot", metavar="FILE", help="draw the trials and the front as a picture")
+    parser.add_argument("--report", metavar="FILE", help="write a page that shows the search, for any browser, to FILE")
     add_permission(parser)
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(command=explore)
@@ -64,7 +66,7 @@ def explore(options: argparse.Namespace) -> None:
     """Runs `nandscape explore` with the parsed arguments. On Ctrl-C, writes the trials that have ended so far and
     raises KeyboardInterrupt again."""
     try:
-        from nandscape.exploration.frame import hashable
+        from nandscape.exploration.points import hashable
         from nandscape.exploration.study import read_search
         from nandscape.exploration.sweeping import SweepInterrupted
     except ImportError as missing:
@@ -74,6 +76,7 @@ def explore(options: argparse.Namespace) -> None:
     search |= {key: value for key, value in given.items() if value is not None}
     out = search.pop("out", None)
     check_table(out)
+    check_report(options.report)
     check_outputs(None, options.plot)
     try:
         found = nandscape.explore(
@@ -98,6 +101,8 @@ def explore(options: argparse.Namespace) -> None:
         from nandscape import pictures
 
         pictures.save(found.draw.front(), options.plot)
+    if options.report:
+        nandscape.report(found, options.report)
     failed = found.trials[found.trials["error"].notna()]
     if not len(found.front):
         reason = f"; the first error: {failed.iloc[0]['error']}" if len(failed) else ": none meets the constraint"

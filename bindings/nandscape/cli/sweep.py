@@ -15,6 +15,7 @@ from nandscape.cli.parsers import add_command
 from nandscape.cli.plugins import add_permission
 from nandscape.cli.tables import print_figures
 from nandscape.errors import InputError
+from nandscape.exploration.requirements import required
 from nandscape.files import check_folders, replacing
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ A file describes the sweep:
 EXAMPLES = """
 nandscape sweep study.yaml
 nandscape sweep study.yaml --store results --out table.parquet
+nandscape sweep study.yaml --report study.html
 """
 
 # Metrics that the table shows if the study does not name any.
@@ -55,6 +57,7 @@ def add_commands(commands: Any) -> None:
     parser.add_argument("study", metavar="STUDY", help="a YAML file")
     parser.add_argument("--out", metavar="FILE", help="write the table of all runs to FILE, .csv or .parquet")
     parser.add_argument("--store", metavar="FOLDER", help="keep ended runs in FOLDER, and go on from them")
+    parser.add_argument("--report", metavar="FILE", help="write a page that shows the sweep, for any browser, to FILE")
     add_permission(parser)
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(command=sweep)
@@ -65,6 +68,17 @@ def check_table(out: str | None) -> None:
     if out is not None and not out.endswith(SUFFIXES):
         raise Error(f"{out}: the file of a table must end in {' or '.join(SUFFIXES)}")
     check_folders(out)
+
+
+def check_report(file: str | None) -> None:
+    """Raises `Error` if Plotly is missing, and FileNotFoundError if the page cannot be written to `file`. Call it
+    before anything runs."""
+    if file is not None:
+        try:
+            required("plotly.offline", "report", "a report")
+        except ImportError as missing:
+            raise Error(str(missing)) from None
+        check_folders(file)
 
 
 def sweep(options: argparse.Namespace) -> None:
@@ -79,6 +93,7 @@ def sweep(options: argparse.Namespace) -> None:
     study |= {key: value for key in ("out", "store") if (value := getattr(options, key)) is not None}
     out = study.get("out")
     check_table(out)
+    check_report(options.report)
     base, grid, named = arguments_of(study)
     interrupted = None
     try:
@@ -93,6 +108,8 @@ def sweep(options: argparse.Namespace) -> None:
         table = interrupt.sweep
     if out is not None:
         write(table, out)
+    if options.report and len(table):
+        nandscape.report(table, options.report)
     print_table(table, sys.stdout)
     if interrupted is not None:
         raise interrupted
@@ -105,7 +122,7 @@ def sweep(options: argparse.Namespace) -> None:
 
 def write(table: Sweep, file: str) -> None:
     """Writes all columns of a table to a file. Lists and groups among the parameters are written as JSON."""
-    from nandscape.exploration.frame import hashable
+    from nandscape.exploration.points import hashable
 
     plain = table.assign(**{name: table[name].map(hashable) for name in table.parameters})
     with replacing(file) as temporary:
@@ -119,7 +136,7 @@ def print_table(table: Sweep, file: TextIO, metrics: Sequence[str] | None = None
     """Prints a line for each point: its parameters, the number of its runs without an error, and the means of the
     metrics; a metric that is text is printed with each value that a run has. By default, `_usual` chooses the
     metrics."""
-    from nandscape.exploration.frame import hashable
+    from nandscape.exploration.points import hashable
 
     if metrics is None:
         metrics = _usual(table)

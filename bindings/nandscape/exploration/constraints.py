@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -49,6 +49,9 @@ class Bound:
             )
         return cls(match[1], match[2] == "<=", limit)
 
+    def __str__(self) -> str:
+        return f"{self.statistic} {'<=' if self.most else '>='} {self.limit:.15g}"
+
     def __call__(self, result: Result) -> float:
         """Returns the amount by which a result exceeds the bound. The amount is negative for a result within the bound,
         and NaN if the statistic is missing or has too few samples."""
@@ -72,6 +75,14 @@ def by_column(given: Constraint | Sequence[Constraint] | None) -> dict[str, Boun
         column = COLUMN if len(many) == 1 else f"{COLUMN}_{number}"
         found[column] = Bound.of(constraint) if isinstance(constraint, str) else constraint
     return found
+
+
+def texts(limits: Mapping[str, Bound | Callable[[Result], float]]) -> dict[str, str]:
+    """Returns the constraints by column, as text. The text of a function is its name, with the limit that it has."""
+    return {
+        column: str(limit) if isinstance(limit, Bound) else f"{getattr(limit, '__name__', repr(limit))} <= 0"
+        for column, limit in limits.items()
+    }
 
 
 def meets(rows: Sweep, columns: Iterable[str]) -> pd.Series:

@@ -10,7 +10,7 @@ import queue
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nandscape.config import Config
@@ -35,6 +35,7 @@ from nandscape.workload import Workload
 
 if TYPE_CHECKING:
     from nandscape.pictures.draw import ExplorationPictures
+    from nandscape.reporting.subject import Subject
 
 DIRECTIONS = ("minimize", "maximize")
 
@@ -49,15 +50,15 @@ class Exploration:
     they began. Its columns are the keys of the space, `seed`, the objectives, the constraints, `wall_s`, `warnings` and
     `error`. `front`: the Pareto front, the rows without an error that meet the constraints and that no other such row
     dominates; with one objective, the best row. `directions`: "minimize" or "maximize" for each objective. `study`: the
-    study of Optuna, for its plots. `constraints`: the columns of the constraints: `constraint`, or `constraint_1` and
-    so on if there are several.
+    study of Optuna, for its plots. `constraints`: the text of each constraint, or the name of its function, by column:
+    `constraint`, or `constraint_1` and so on if there are several.
     """
 
     trials: Sweep
     front: Sweep
     directions: Mapping[str, str]
     study: Any
-    constraints: tuple[str, ...] = ()
+    constraints: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def draw(self) -> ExplorationPictures:
@@ -65,6 +66,12 @@ class Exploration:
         from nandscape.pictures.draw import ExplorationPictures
 
         return ExplorationPictures(self)
+
+    def report_subject(self) -> Subject:
+        """Returns what `report` shows of this search."""
+        from nandscape.reporting.sweeps import search_subject
+
+        return search_subject(self)
 
 
 def explore(
@@ -155,7 +162,7 @@ def explore(
     with naming(storage):
         rows = search.table()
     front = rows[_unbeaten(rows, list(objectives), directions, limits)]
-    return Exploration(rows, front, dict(zip(objectives, directions, strict=True)), study, tuple(limits))
+    return Exploration(rows, front, dict(zip(objectives, directions, strict=True)), study, constraints.texts(limits))
 
 
 class _Search:
@@ -223,7 +230,7 @@ class _Search:
             points.append(Point(parameters, self._base[SEED], None, None))
         if not points:
             points = [Point(dict.fromkeys(self._space.names), self._base[SEED], None, None)]
-        return table(points, outcomes)
+        return table(points, outcomes, self._base)
 
     def _begun(self, executor: Executor | WorkerPool, trial: Any) -> Future[Outcome]:
         try:

@@ -3,22 +3,22 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from nandscape.config import Config
 from nandscape.exploration.confidence import Interval, check_level, interval
-from nandscape.exploration.points import Point
+from nandscape.exploration.points import Point, hashable
 from nandscape.exploration.requirements import required
 from nandscape.exploration.running import Outcome
-from nandscape.policies import Policy
 
 if TYPE_CHECKING:
     import pandas as pd
     import xarray
 
     from nandscape.pictures.draw import SweepPictures
+    from nandscape.reporting.subject import Subject
 else:
     pd = required("pandas", "sweep", "sweep()")
 
@@ -32,13 +32,15 @@ class Sweep(pd.DataFrame):
     and the reasons why metrics requested by name are unknown; `error`, None or the kind and text of the exception that
     ended the run.
 
-    `parameters`, `metrics`: the names of the columns that are parameters and metrics. A selection of rows is also a
-    `Sweep`.
+    `parameters`, `metrics`: the names of the columns that are parameters and metrics. `base`: the configuration in
+    which each point sets its parameters, with the workload; None for tables of different bases that were joined. A
+    selection of rows is also a `Sweep`.
     """
 
-    _metadata: ClassVar[list[str]] = ["parameters", "metrics"]
+    _metadata: ClassVar[list[str]] = ["parameters", "metrics", "base"]
     parameters: list[str]
     metrics: list[str]
+    base: Config | None = None
 
     @property
     def _constructor(self) -> type[Sweep]:
@@ -48,8 +50,10 @@ class Sweep(pd.DataFrame):
         super().__finalize__(other, method=method, **options)
         if method == "concat":
             tables = [table for table in other.objs if isinstance(table, Sweep)]
-            for names in self._metadata:
+            for names in ("parameters", "metrics"):
                 setattr(self, names, list(dict.fromkeys(name for table in tables for name in getattr(table, names))))
+            first = tables[0].base
+            self.base = first if all(table.base == first for table in tables) else None
         return self
 
     @property
@@ -64,6 +68,12 @@ class Sweep(pd.DataFrame):
         from nandscape.pictures.draw import SweepPictures
 
         return SweepPictures(self)
+
+    def report_subject(self) -> Subject:
+        """Returns what `report` shows of this table."""
+        from nandscape.reporting.sweeps import sweep_subject
+
+        return sweep_subject(self)
 
     @property
     def failed(self) -> pd.Series:
@@ -132,16 +142,9 @@ class Sweep(pd.DataFrame):
         return table.set_index(dimensions)[variables].to_xarray().reindex(order)
 
 
-def hashable(value: Any) -> Any:
-    """Converts the value of a parameter to a form that can be a label. Policies become their repr, and lists and dicts
-    become JSON."""
-    if isinstance(value, Policy):
-        return repr(value)
-    return json.dumps(value, sort_keys=True) if isinstance(value, (list, dict)) else value
-
-
-def table(points: Sequence[Point], outcomes: Mapping[int, Outcome]) -> Sweep:
-    """Returns a table with the rows of the points that have outcomes, in the order of the points."""
+def table(points: Sequence[Point], outcomes: Mapping[int, Outcome], base: Config | None = None) -> Sweep:
+    """Returns a table with the rows of the points that have outcomes, in the order of the points. `base`: the
+    configuration in which the points set their parameters."""
     rows = [(points[number], outcomes[number]) for number in sorted(outcomes)]
     parameters = list(points[0].parameters)
     metrics = list(dict.fromkeys(name for _, outcome in rows for name in outcome.figures))
@@ -155,6 +158,7 @@ def table(points: Sequence[Point], outcomes: Mapping[int, Outcome]) -> Sweep:
     frame = Sweep(columns)
     frame.parameters = parameters
     frame.metrics = metrics
+    frame.base = base
     return frame
 
 

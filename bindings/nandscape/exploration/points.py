@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from nandscape import arguments
 from nandscape.config import Config
 from nandscape.errors import ConfigError
+from nandscape.policies import Policy
 
 SEED = "simulation.seed"
 SEED_LIMIT = 1 << 64
@@ -89,6 +91,14 @@ def resolve(base: Config, settings: Sequence[dict[str, Any]], seeds: Sequence[in
             points.append(Point({name: setting.get(name, standard.get(name)) for name in names}, seed, config, error))
     _reject_invalid_values(points)
     return points
+
+
+def hashable(value: Any) -> Any:
+    """Converts the value of a parameter to a form that can be a label. Policies become their repr, and lists and dicts
+    become JSON."""
+    if isinstance(value, Policy):
+        return repr(value)
+    return json.dumps(value, sort_keys=True) if isinstance(value, (list, dict)) else value
 
 
 def covering(points: Iterable[Point]) -> list[Point]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from nandscape.config import Config
 from nandscape.errors import ConfigError
-from nandscape.exploration.frame import hashable
+from nandscape.exploration.points import hashable
 from nandscape.policies import Policy
 
 LOG = "log"

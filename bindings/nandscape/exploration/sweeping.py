@@ -127,8 +127,8 @@ def sweep(
                         shelf.add((keys[n], points[n].parameters, points[n].seed, batch[n]) for n in batch)
                     bar.advance(len(batch))
     except KeyboardInterrupt:
-        raise SweepInterrupted(table(points, outcomes), len(points)) from None
-    return table(points, outcomes)
+        raise SweepInterrupted(table(points, outcomes, begun), len(points)) from None
+    return table(points, outcomes, begun)
 
 
 def pickled(sent: Config | Mapping[str, metrics_.Metric] | Prepare | None) -> bytes:

@@ -58,6 +58,12 @@ def short(name: str) -> str:
     return words + (f" ({unit})" if unit else "")
 
 
+def value_of(name: str, value: str) -> str:
+    """Returns a key in words with its value: "queue depth 8", or "t_prog 500 µs"."""
+    words, _, unit = short(name).partition(" (")
+    return f"{words} {value} {unit.removesuffix(')')}".rstrip()
+
+
 def _split(part: str) -> tuple[str, str]:
     for suffix, unit in UNITS.items():
         if part.endswith(f"_{suffix}"):

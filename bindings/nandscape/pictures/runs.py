@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from nandscape import figures
+from nandscape import differences, figures
 from nandscape.pictures.bars import draw_bars
+from nandscape.pictures.labels import value_of
 from nandscape.pictures.maps import three_digits
 from nandscape.pictures.style import (
     PUBLISHED,
@@ -30,7 +31,10 @@ from nandscape.result import Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Runs = Result | Mapping[str, Result]
+Runs = Result | Mapping[str, Result] | Sequence[Result]
+
+# If results in a list differ in more keys than this, their names are numbers.
+_MOST_KEYS_IN_A_NAME = 2
 RESOURCES = {
     "link": "PCIe link",
     "firmware": "processor cores",
@@ -42,13 +46,38 @@ RESOURCES = {
 
 
 def named(runs: Runs) -> Mapping[str, Result]:
-    """Returns the results by name. A single result has the name of its configuration or file. Raises ValueError if
-    there is no result."""
+    """Returns the results by name. A single result has the name of its configuration or file. Results in a list have
+    this name if it is their own, and otherwise the values of the keys in which they differ, or their numbers if these
+    are many. Raises TypeError for anything that is not a result, and ValueError if there is no result."""
     if isinstance(runs, Result):
-        return {Path(runs.config.name).name: runs}
-    if not runs:
+        return {_name(runs): runs}
+    results = list(runs.values() if isinstance(runs, Mapping) else runs) if isinstance(runs, Iterable) else [runs]
+    for result in results:
+        if not isinstance(result, Result):
+            raise TypeError(f"give a result, or several by name or in a list, not {type(result).__name__}")
+    if not results:
         raise ValueError("give a result, or several by name")
-    return runs
+    return runs if isinstance(runs, Mapping) else dict(zip(_names(results), results, strict=True))
+
+
+def _name(result: Result) -> str:
+    return Path(result.config.name).name
+
+
+def _names(results: Sequence[Result]) -> list[str]:
+    """Returns distinct names of results."""
+    names = [_name(result) for result in results]
+    if len(set(names)) == len(names):
+        return names
+    different = differences.differing(differences.values_by_key([result.config for result in results]))
+    if len(different) <= _MOST_KEYS_IN_A_NAME:
+        told = [
+            ", ".join(value_of(key, differences.shown(values[place])) for key, values in different.items())
+            for place in range(len(results))
+        ]
+        if len(set(told)) == len(names):
+            return told
+    return [f"{number} {name}" for number, name in enumerate(names, 1)]
 
 
 def utilisation(

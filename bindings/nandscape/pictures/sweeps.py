@@ -11,6 +11,16 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from nandscape.exploration.constraints import meets
+from nandscape.exploration.points import hashable
+from nandscape.exploration.varying import (
+    follows,
+    independent,
+    numeric,
+    together,
+    values_beside,
+    values_of,
+    varied,
+)
 from nandscape.pictures.labels import label_of, short
 from nandscape.pictures.maps import draw_map, tick
 from nandscape.pictures.style import (
@@ -55,25 +65,25 @@ def heat_map(
     values at a pair of x and y, in which case one value of each must be selected first.
     """
     if x is None or y is None:
-        varied = _independent(table, [name for name in (x, y) if name is not None])
-        free = [name for name in varied if name not in (x, y)]
+        names = _independent(table, x, y)
+        free = [name for name in names if name not in (x, y)]
         if len(free) + (x is not None) + (y is not None) != 2:
-            raise ValueError(f"name x and y, two of the parameters that vary: {', '.join(varied) or 'there are none'}")
+            raise ValueError(f"name x and y, two of the parameters that vary: {', '.join(names) or 'there are none'}")
         x = x or free.pop()
         y = y or free.pop()
     points = _means(table, metric, (x, y))
-    columns, rows = _values(points, x), _values(points, y)
+    columns, rows = values_of(points, x), values_of(points, y)
     figures = np.full((len(rows), len(columns)), np.nan)
     for at_x, at_y, mean in zip(points[x], points[y], points["mean"], strict=True):
-        figures[rows.index(_key(at_y)), columns.index(_key(at_x))] = mean
+        figures[rows.index(hashable(at_y)), columns.index(hashable(at_x))] = mean
     marks = np.full(figures.shape, np.nan)
     for (at_x, at_y), value in (published or {}).items():
-        if _key(at_x) not in columns or _key(at_y) not in rows:
+        if hashable(at_x) not in columns or hashable(at_y) not in rows:
             raise ValueError(f"{(at_x, at_y)!r} is published, but has no cell: {x} and {y} have no such values")
-        marks[rows.index(_key(at_y)), columns.index(_key(at_x))] = value
+        marks[rows.index(hashable(at_y)), columns.index(hashable(at_x))] = value
     axes = own_or_new(axes, (2.6 + 0.85 * len(columns), 1.6 + 0.55 * len(rows)))
     draw_map(axes, figures, columns, rows, label=label_of(metric), published=marks, log=log)
-    beside_x, beside_y = _together(table, x, but=y), _together(table, y, but=x)
+    beside_x, beside_y = together(table, x, but=y), together(table, y, but=x)
     axes.set(xlabel=", ".join(map(short, beside_x)), ylabel=", ".join(map(short, beside_y)))
     axes.set_xticks(range(len(columns)), _ticks(table, beside_x, columns))
     axes.set_yticks(range(len(rows)), _ticks(table, beside_y, rows))
@@ -99,24 +109,24 @@ def lines(
     Raises KeyError for an unknown metric, and ValueError for an unknown parameter and if other parameters have several
     values, in which case one value of each must be selected first.
     """
-    varied = _independent(table, [name for name in (x, by) if name is not None])
+    names = _independent(table, x, by)
     if x is None:
-        if not varied:
+        if not names:
             raise ValueError("no parameter of the table varies")
-        x = next(name for name in reversed(varied) if name != by)
+        x = next(name for name in reversed(names) if name != by)
     if by is None:
-        by = next((name for name in varied if name != x), None)
+        by = next((name for name in names if name != x), None)
     points = _means(table, metric, (x, by) if by else (x,))
-    where = _values(points, x)
-    numeric = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in where)
-    groups = _values(points, by) if by else [None]
+    where = values_of(points, x)
+    on_scale = numeric(where)
+    groups = values_of(points, by) if by else [None]
     for value in published or () if by else ():
         check_one_of(f"value of {by}", str(value), map(str, groups))
     drawn = own_or_new(axes)
     marked = False
     for number, value in enumerate(groups):
-        of_line = points[points[by].map(_key) == value] if by else points
-        at = [at if numeric else where.index(at) for at in map(_key, of_line[x])]
+        of_line = points[points[by].map(hashable) == value] if by else points
+        at = [at if on_scale else where.index(at) for at in map(hashable, of_line[x])]
         colour = colour_of(number)
         drawn.errorbar(
             at, of_line["mean"], yerr=(of_line["high"] - of_line["mean"]).fillna(0), color=colour, marker="o",
@@ -124,12 +134,12 @@ def lines(
         )  # fmt: skip
         of_value = (published or {}) if by is None else (published or {}).get(value, {})
         for mark_x, mark in of_value.items():
-            check_one_of(f"value of {x}", str(_key(mark_x)), map(str, where))
+            check_one_of(f"value of {x}", str(hashable(mark_x)), map(str, where))
             style = PUBLISHED | {"markeredgecolor": colour if by else PUBLISHED["color"]}
-            at_x = mark_x if numeric else where.index(_key(mark_x))
+            at_x = mark_x if on_scale else where.index(hashable(mark_x))
             drawn.plot(at_x, mark, label=None if marked else "published", **style)
             marked = True
-    if not numeric:
+    if not on_scale:
         drawn.set_xticks(range(len(where)), [str(value) for value in where])
     drawn.set(xlabel=short(x), ylabel=label_of(metric))
     plain_numbers(drawn.yaxis)
@@ -232,63 +242,26 @@ def _history(axes: Axes, trials: Sweep, objective: str, direction: str) -> None:
     )
 
 
-def _varied(table: Sweep) -> list[str]:
-    """Returns the parameters that have several values in the table."""
-    return [name for name in table.parameters if name in table.columns and table[name].map(_key).nunique() > 1]
-
-
-def _independent(table: Sweep, chosen: Sequence[str] = ()) -> list[str]:
-    """Returns the parameters that vary, without those that vary together with one of `chosen` or with an earlier
-    one."""
-    for name in chosen:
+def _independent(table: Sweep, *chosen: str | None) -> list[str]:
+    """Calls `varying.independent` for those parameters that are not None, which must be parameters of the table."""
+    names = [name for name in chosen if name is not None]
+    for name in names:
         check_one_of("parameter of the table", name, table.parameters)
-    found = list(chosen)
-    for name in _varied(table):
-        if not any(_follows(table, name, (other,)) for other in found):
-            found.append(name)
-    return [name for name in _varied(table) if name in found]
-
-
-def _follows(table: Sweep, name: str, others: Sequence[str]) -> bool:
-    """Returns whether the values of `others` determine the value of a parameter."""
-    values: dict[tuple[Any, ...], Any] = {}
-    for *place, value in zip(*(table[key].map(_key) for key in (*others, name)), strict=True):
-        if values.setdefault(tuple(place), value) != value:
-            return False
-    return True
-
-
-def _together(table: Sweep, name: str, but: str) -> list[str]:
-    """Returns a parameter and those that vary together with it, without `but`."""
-    follow = [other for other in _varied(table) if other not in (name, but) and _follows(table, other, (name,))]
-    return [name, *follow]
+    return independent(table, names)
 
 
 def _ticks(table: Sweep, names: Sequence[str], values: Sequence[Any]) -> list[str]:
     """Returns the values of the first parameter as text, each with the values that the other parameters have there."""
-    at = {row[0]: row for row in zip(*(table[key].map(_key) for key in names), strict=True)}
-    return [", ".join(map(tick, at[value])) for value in values]
+    beside = values_beside(table, names)
+    return [", ".join(map(tick, beside[value])) for value in values]
 
 
 def _means(table: Sweep, metric: str, along: tuple[str, ...]) -> pd.DataFrame:
     for name in along:
         check_one_of("parameter of the table", name, table.parameters)
-    for name in _varied(table):
-        if name not in along and not _follows(table, name, along):
-            first = _key(table[name].iloc[0])
+    for name in varied(table):
+        if name not in along and not follows(table, name, along):
+            first = hashable(table[name].iloc[0])
             first = first.item() if hasattr(first, "item") else first
             raise ValueError(f"{name} has several values; select one: table[table[{name!r}] == {first!r}]")
     return table.intervals(metric)
-
-
-def _values(points: pd.DataFrame, name: str) -> list[Any]:
-    """Returns the values of a parameter. Numbers are in ascending order, and other values in the order of the table."""
-    values = list(dict.fromkeys(map(_key, points[name])))
-    numeric = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
-    return sorted(values) if numeric else values
-
-
-def _key(value: Any) -> Any:
-    from nandscape.exploration.frame import hashable
-
-    return hashable(value)

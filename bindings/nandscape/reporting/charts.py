@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from html import escape
 from typing import Any
 
 from nandscape import figures
@@ -15,6 +16,12 @@ from nandscape.result import Result
 from nandscape.unknown import DASH
 
 HEIGHT = 380
+# Lists all buttons, because Plotly's default set has a button that sends the plot to Plotly's makers.
+PLOT_SETTINGS = {
+    "displaylogo": False,
+    "responsive": True,
+    "modeBarButtons": [["toImage", "zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
+}
 Runs = Mapping[str, Result]
 
 
@@ -39,7 +46,7 @@ def distribution(runs: Runs, kind: str) -> Any:
             mode="lines" if curve.complete else "lines+markers",
             hovertemplate="%{y:.3g} % are slower than %{x:,.1f} µs",
         )
-    figure.update_xaxes(type="log", **_PLAIN)
+    figure.update_xaxes(**LOG_AXIS)
     figure.update_yaxes(type="log", ticksuffix=" %", exponentformat="none", dtick=1)
     return figure
 
@@ -62,7 +69,7 @@ def time_line(runs: Runs, kind: str) -> Any | None:
                 mode="lines",
                 hovertemplate="%{y:,.1f} µs at %{x:,.1f} ms",
             )
-    figure.update_yaxes(type="log", **_PLAIN)
+    figure.update_yaxes(**LOG_AXIS)
     return figure if figure.data else None
 
 
@@ -166,7 +173,33 @@ def sensing_levels(runs: Runs) -> Any | None:
     return figure if soft else None
 
 
+def drawn(figures: Mapping[str, Any]) -> str:
+    """Returns the HTML of figures, each below its heading. The page draws the figures when it is opened. A figure that
+    is a string is shown as text."""
+    io = required("plotly.io", "report", "a report")
+    parts = []
+    for heading, figure in figures.items():
+        if figure is None:
+            continue
+        if heading:
+            parts.append(f"<h3>{escape(heading)}</h3>")
+        if isinstance(figure, str):
+            parts.append(f"<p>{escape(figure)}</p>")
+            continue
+        parts.append(io.to_html(figure, full_html=False, include_plotlyjs=False, config=PLOT_SETTINGS))
+    return "".join(parts)
+
+
+def plain_layout() -> dict[str, Any]:
+    """Returns the layout of an empty plot as a JSON value, for plots that a script draws."""
+    return _figure("", "").update_layout(template=None).to_plotly_json()["layout"]
+
+
 _PLAIN = {"tickformat": ",", "exponentformat": "none"}
+
+# A logarithmic axis. Plotly numbers the powers of ten, or each 1, 2 and 5 if these are far enough apart. With more than
+# three ticks in a decade it would number all digits, which collide at the end of a decade.
+LOG_AXIS = {"type": "log", "nticks": 3, "minor": {"dtick": "D1", "showgrid": True, "gridcolor": "#f1f2f4"}, **_PLAIN}
 
 
 def _figure(x: str, y: str) -> Any:

@@ -4,16 +4,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 from nandscape import __version__
 from nandscape.exploration.requirements import required
 from nandscape.files import replacing
-from nandscape.pictures.curves import kinds_of
-from nandscape.pictures.runs import Runs, named
-from nandscape.reporting import charts, tables
+from nandscape.reporting.runs import runs_subject
+from nandscape.reporting.subject import Reportable
 from nandscape.result import Result
 
 # The content security policy prevents the browser from loading anything that is not in the page.
@@ -36,22 +34,17 @@ style-src 'unsafe-inline'; img-src data: blob:">
 {sections}
 <footer>Made by nandscape {version}.</footer>
 </main>
+<script>{script}</script>
 </body>
 </html>
 """
-# Lists all buttons, because Plotly's default set has a button that sends the plot to Plotly's makers.
-PLOT_SETTINGS = {
-    "displaylogo": False,
-    "responsive": True,
-    "modeBarButtons": [["toImage", "zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
-}
 STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; color: #222; background: #fff; margin: 0 }
 main { max-width: 1080px; margin: 0 auto; padding: 1rem 1.5rem 3rem }
 h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid #d9dce1 }
 h3 { font-size: 1rem; margin-bottom: 0 }
 .wide { overflow-x: auto }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+table { border-collapse: collapse; margin: .6rem 0; font-variant-numeric: tabular-nums }
 th, td { padding: .25rem .8rem; border-bottom: 1px solid #e6e8ec; text-align: left; font-weight: normal }
 thead th { font-weight: 600; border-bottom: 2px solid #8a8f98 }
 .figures td, .figures thead th { text-align: right; white-space: nowrap }
@@ -61,71 +54,67 @@ thead th { font-weight: 600; border-bottom: 2px solid #8a8f98 }
 .change { color: #5a6270; font-size: .85em; display: inline-block; min-width: 5em; text-align: right }
 code { font: .9em ui-monospace, monospace }
 details { margin-top: 1rem } summary { cursor: pointer }
+.hint { color: #5a6270; font-size: .9em; margin: .3rem 0 }
+.controls { display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; margin: .5rem 0; align-items: center }
+.controls:empty { display: none }
+select { font: inherit; max-width: 22rem }
+.toolbar { position: sticky; top: 0; z-index: 5; background: #ffffffee; padding: .5rem 0; display: flex; gap: 1.5rem;
+  border-bottom: 1px solid #d9dce1 }
+.toolbar label { font-weight: 600 } .toolbar select { max-width: 34rem }
+#parallel { overflow-x: auto } #parallel text { font-size: 12px; fill: #222; paint-order: stroke; stroke: #fff;
+  stroke-width: 3px } #parallel path { fill: none } #parallel .axis-title { font-weight: 600 }
+#point { position: fixed; right: 1rem; bottom: 1rem; z-index: 10; max-width: min(46rem, 92vw); max-height: 60vh;
+  overflow: auto; background: #fff; border: 1px solid #8a8f98; border-radius: 6px; padding: .8rem 1rem;
+  box-shadow: 0 4px 18px #0003 }
+#point h3 { margin: 0 2rem .3rem 0 } #point .close { position: absolute; right: .6rem; top: .6rem }
+pre { font: .85em/1.4 ui-monospace, monospace; background: #f5f6f8; padding: .6rem; overflow-x: auto; margin: .5rem 0 }
+#hover { position: fixed; z-index: 9; pointer-events: none; background: #222; color: #fff; font-size: 12px;
+  padding: .3rem .5rem; border-radius: 4px; white-space: pre-line }
+.wide:has(.points) { max-height: 85vh; overflow: auto }
+.points thead { position: sticky; top: 0; background: #fff }
+.figures.points thead th { cursor: pointer; white-space: normal; vertical-align: bottom }
+.figures.points td { white-space: normal }
+.points .picked { background: #fff3cd }
+.points tr.hidden { display: none }
 footer { margin-top: 3rem; color: #5a6270; font-size: .85rem }
 """
 
 
-def report(runs: Runs, path: str | os.PathLike[str], *, title: str | None = None) -> None:
-    """Writes a page that shows a result, or several named results side by side, in any browser and without a network.
+def report(
+    what: Reportable | Result | Mapping[str, Result] | Sequence[Result],
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+) -> None:
+    """Writes a page that shows runs, a sweep or a search, in any browser and without a network.
 
-    The page shows the configurations and the keys in which they differ, the key figures, the distributions of latencies
-    and their course over time, the utilisation of resources, and the retries and ECC corrections. With
-    `simulation.breakdown`, it also shows the utilisation of each channel and die, and the parts of a request's time.
-    `title`: title of the page; default: the names of the runs.
+    `what`: a result, several results by name or in a list, the table of a sweep, or the `Exploration` of a search.
 
-    Raises ImportError if Plotly is not installed (`pip install 'nandscape[report]'`), and OSError if the file
-    cannot be written.
+    The page of runs shows the drives and what bounds their rates, the keys in which they differ, the key figures, the
+    distributions of latencies and their course over time, the utilisation of resources, and the retries and ECC
+    corrections. With `simulation.breakdown`, it also names the bottleneck, and shows the utilisation of each channel
+    and die and the parts of a request's time. The page of a sweep shows its metrics over the parameters: all points in
+    parallel coordinates, heat maps, lines with confidence intervals, and Pareto fronts. The page of a search shows the
+    front over two or three objectives, all trials, and the course of the search. Both let the reader choose the metric
+    and the axes, and give the command that runs a point. `title`: title of the page; default: the names of the runs, or
+    the base of the sweep or search.
+
+    Raises ImportError if Plotly is not installed (`pip install 'nandscape[report]'`), TypeError for anything else that
+    is given, ValueError for nothing to show, and OSError if the file cannot be written.
     """
-    results = named(runs)
     library = required("plotly.offline", "report", "a report").get_plotlyjs()
-    sections = [f"<section><h2>{escape(name)}</h2>{content}</section>" for name, content in _sections(results)]
+    subject = what.report_subject() if hasattr(what, "report_subject") else runs_subject(what)
+    sections = [
+        f"<section><h2>{escape(heading)}</h2>{content}</section>" if heading else content
+        for heading, content in subject.sections
+    ]
     page = PAGE.format(
-        title=escape(title or ", ".join(results)),
+        title=escape(title or subject.title),
         style=STYLE,
         plotly=library,
         sections="\n".join(sections),
         version=__version__,
+        script=subject.script,
     )
     with replacing(path) as temporary:
         temporary.write_text(page, encoding="utf-8")
-
-
-def _sections(runs: Mapping[str, Result]) -> Iterator[tuple[str, str]]:
-    kinds = [kind for kind in ("read", "write") if any(kind in kinds_of(result) for result in runs.values())]
-    yield "What was run", tables.runs_of(runs) + tables.configurations_of(runs)
-    yield "Key figures", tables.key_figures_of(runs)
-    if kinds:
-        yield "Latencies", _drawn({f"{kind.capitalize()}s": charts.distribution(runs, kind) for kind in kinds})
-    over_time = {f"Latencies of {kind}s": charts.time_line(runs, kind) for kind in kinds}
-    over_time["Rates"] = charts.rates(runs)
-    if any(over_time.values()):
-        yield "Over time", _drawn(over_time)
-    units = {f"Each {kind}": charts.busy_units(runs, kind) for kind in ("channel", "die")}
-    yield "Utilisation", _drawn({"": charts.utilisation(runs), **units})
-    parts = {
-        f"The slowest 1 % of the {kind}s" if slowest else f"{kind.capitalize()}s": charts.breakdown(runs, kind, slowest)
-        for kind in kinds
-        for slowest in (False, True)
-    }
-    if any(parts.values()):
-        yield "Where the time goes", _drawn(parts)
-    levels = charts.sensing_levels(runs)
-    if levels is not None:
-        yield "Soft reads", _drawn({"": levels})
-
-
-def _drawn(figures: Mapping[str, Any]) -> str:
-    """Returns the HTML of figures, each below its heading. The page draws the figures when it is opened. A figure that
-    is a string is shown as text."""
-    io = required("plotly.io", "report", "a report")
-    parts = []
-    for heading, figure in figures.items():
-        if figure is None:
-            continue
-        if heading:
-            parts.append(f"<h3>{escape(heading)}</h3>")
-        if isinstance(figure, str):
-            parts.append(f"<p>{escape(figure)}</p>")
-            continue
-        parts.append(io.to_html(figure, full_html=False, include_plotlyjs=False, config=PLOT_SETTINGS))
-    return "".join(parts)

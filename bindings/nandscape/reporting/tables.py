@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from nandscape import differences, figures, key_figures
+from nandscape.config import Config
 from nandscape.result import Result
 
 # The keys that are most important for understanding a single run.
@@ -45,25 +46,25 @@ def key_figures_of(runs: Mapping[str, Result]) -> str:
         rows.append(
             f'<tr><th scope="row" title="{escape(figure.name)}">{escape(figure.title)}</th>{"".join(cells)}</tr>'
         )
-    return _table(["", *runs], rows, "figures")
+    return table(["", *runs], rows, "figures")
 
 
-def configurations_of(runs: Mapping[str, Result]) -> str:
-    """Returns a table of the keys that differ between the runs, or of the main keys if there is a single run. All keys
-    follow in a part of the page that is folded at first."""
-    table = differences.values_by_key([result.config for result in runs.values()])
-    different = differences.differing(table)
-    if len(runs) == 1:
-        main = {key: values for key, values in table.items() if key.startswith(MAIN_KEYS)}
+def configurations_of(configs: Mapping[str, Config]) -> str:
+    """Returns a table of the keys that differ between configurations, or of the main keys if there is a single one. All
+    keys follow in a part of the page that is folded at first."""
+    values = differences.values_by_key(list(configs.values()))
+    different = differences.differing(values)
+    if len(configs) == 1:
+        main = {key: value for key, value in values.items() if key.startswith(MAIN_KEYS)}
         intro, first = "The main keys of the configuration.", main
     elif different:
-        intro, first = f"{len(different)} of {len(table)} keys differ.", different
+        intro, first = f"{len(different)} of {len(values)} keys differ.", different
     else:
         intro, first = "The configurations are the same.", {}
     parts = [f"<p>{intro}</p>"]
     if first:
-        parts.append(_keys(runs, first, different))
-    parts.append(f"<details><summary>All keys</summary>{_keys(runs, table, different)}</details>")
+        parts.append(_keys(configs, first, different))
+    parts.append(f"<details><summary>All keys</summary>{_keys(configs, values, different)}</details>")
     return "".join(parts)
 
 
@@ -83,11 +84,8 @@ def runs_of(runs: Mapping[str, Result]) -> str:
         if not result.requests["latency_ps"].size:
             notes.append("saved without single requests")
         seed = differences.shown(result.config["simulation.seed"])
-        cells = (result.config.name, seed, f"{count:,}", "; ".join(notes) or "complete")
-        rows.append(
-            f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in cells)}</tr>'
-        )
-    return _table(["run", "configuration", "seed", "requests", "notes"], rows, "runs")
+        rows.append(row(name, (result.config.name, seed, f"{count:,}", "; ".join(notes) or "complete")))
+    return table(["run", "configuration", "seed", "requests", "notes"], rows, "runs")
 
 
 def _change(first: float, value: float) -> str:
@@ -96,16 +94,23 @@ def _change(first: float, value: float) -> str:
     return f'<span class="change">{(value - first) / abs(first):+.1%}</span>'
 
 
-def _keys(runs: Iterable[str], table: differences.Table, marked: differences.Table) -> str:
+def _keys(names: Iterable[str], values_by_key: differences.Table, marked: differences.Table) -> str:
     rows = []
-    for key, values in table.items():
-        cells = "".join(f"<td>{escape(differences.shown(value))}</td>" for value in values)
-        kind = ' class="differs"' if key in marked else ""
-        rows.append(f'<tr{kind}><th scope="row"><code>{escape(key)}</code></th>{cells}</tr>')
-    return _table(["key", *runs], rows, "keys")
+    for key, values in values_by_key.items():
+        kind = "differs" if key in marked else ""
+        rows.append(row(key, map(differences.shown, values), code=True, kind=kind))
+    return table(["key", *names], rows, "keys")
 
 
-def _table(columns: Sequence[str], rows: Sequence[str], kind: str) -> str:
+def row(name: str, values: Iterable[str], *, code: bool = False, kind: str = "") -> str:
+    """Returns a row of a table. `code`: whether the name is that of a key or a statistic. `kind`: the row's class."""
+    head = f"<code>{escape(name)}</code>" if code else escape(name)
+    cells = "".join(f"<td>{escape(value)}</td>" for value in values)
+    return f'<tr class="{kind}"><th scope="row">{head}</th>{cells}</tr>'
+
+
+def table(columns: Sequence[str], rows: Sequence[str], kind: str) -> str:
+    """Returns a table with these headings and rows. `kind`: its class in the style of the page."""
     head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
     body = "".join(rows)
     return f'<div class="wide"><table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
