@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drives for PCs over queue depth: reads, random writes to the SLC cache, and the steady state of a full drive.
+
+Makers and reviewers access a small range of a drive that is nearly empty. Their random writes end in the SLC cache, and
+their reads find data there that a benchmark has just written. The steady state of a full drive is not published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from matplotlib.figure import Figure
+
+import nandscape as ns
+from comparison.pictures import PUBLISHED_COLOUR, panels
+from comparison.published import Published
+from comparison.rows import Row
+from nandscape.ceilings import Capacity
+from nandscape.pictures.style import COLOURS
+from todays_drives.steady import DEEP, DEEPEST, RANDOM, Speed, Task, small
+
+BLOCKS = 192
+ONE_DEEP = 1
+SHALLOW = (ONE_DEEP, 8, 32)
+OCCUPANCY, FREE = "controller.precondition.occupancy", "controller.garbage_collection.start_free_blocks"
+# Dies in SLC mode sense a page faster than in their native mode; the presets have one time for both.
+SENSE_IN_SLC_US = 25
+
+Point = tuple[int | None, float]  # a queue depth, or None if it is not stated, and thousands of requests per second
+
+
+@dataclass(frozen=True)
+class Drive:
+    """A preset, and published speeds for the picture: of reads, of writes to the cache, and of other writes. `load`
+    has the range that makers and reviewers access, if its size matters; `warm` is the number of reads that bring the
+    mapping of this range into memory."""
+
+    preset: str
+    label: str
+    load: Mapping[str, Any]
+    warm: int
+    reads: Mapping[str, Sequence[Point]]
+    writes: Mapping[str, Sequence[Point]]
+
+    @property
+    def bits(self) -> int:
+        return len(ns.load(self.preset)["nand.timing.t_read_us"])
+
+    def steady(self, pages: int) -> ns.Config:
+        """Returns a small drive that is full. Its free blocks are those that remain when writes outrun collection, as
+        they do here. Its mapping fits into memory."""
+        full = {OCCUPANCY: 1.0, "controller.precondition.order": "random", FREE: 2}
+        return small(ns.load(self.preset, full), BLOCKS, pages)
+
+    def whole(self) -> ns.Config:
+        """Returns the whole drive that `steady` stands for."""
+        return ns.load(self.preset, {OCCUPANCY: 1.0, FREE: 2})
+
+
+DRIVES = [
+    Drive(
+        "client_tlc",
+        "TLC for PCs",
+        {},
+        0,
+        {
+            "SK hynix P41, 1 TB": [(1, 23.4), (None, 1400)],
+            "Lexar NM790, 4 TB": [(1, 20.2), (8, 133), (32, 479)],
+            "Samsung 990 Pro, 1 TB": [(1, 20.0), (512, 1200)],
+        },
+        {
+            "SK hynix P41": [(None, 1300)],
+            "Lexar NM790, 4 TB": [(1, 57.1), (4, 253)],
+            "Samsung 990 Pro, 1 TB": [(512, 1574)],
+        },
+    ),
+    Drive(
+        "client_qlc",
+        "QLC for PCs",
+        {"footprint_bytes": 8_000_000_000},
+        16_000,
+        {
+            "Intel 670p, 2 TB": [(1, 20), (256, 310)],
+            "Solidigm P41 Plus, 2 TB": [(None, 390)],
+            "Solidigm P41 Plus, 1 TB, pynvme": [(None, 9.54)],
+        },
+        {
+            "Intel 670p, 2 TB": [(1, 54), (256, 340)],
+            "Solidigm P41 Plus, 2 TB": [(None, 540)],
+            "Solidigm P41 Plus, 1 TB, pynvme": [(None, 37.9)],
+        },
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """The extent of a run: queue depths of writes to the cache and in the steady state, the pages of a block and the
+    drive writes of warm-up and window each in the steady state, and a factor for the requests of all other runs."""
+
+    cached: Sequence[int]
+    steady: Sequence[int]
+    pages: int
+    writes: float
+    mixed: float
+    scale: int
+
+
+QUICK = Effort([ONE_DEEP, DEEPEST], [DEEP], pages=12, writes=0.15, mixed=0.1, scale=1)
+FULL = Effort([*SHALLOW, DEEPEST], [ONE_DEEP, 16, DEEP], pages=36, writes=0.15, mixed=0.15, scale=4)
+
+
+def tasks_of(drive: Drive, effort: Effort) -> list[Task]:
+    """Returns the runs of a drive. Names with `fast_` or `one_core_` are experiments."""
+    tasks = []
+
+    def add(name: str, config: ns.Config, warm: int, requests: int, **load: Any) -> None:
+        warmed = config.override({"simulation.warmup.requests": warm})
+        given = {"block_bytes": RANDOM, "requests": warm + effort.scale * requests} | load
+        tasks.append(Task(drive.preset, name, warmed, ns.synthetic(**given)))
+
+    def add_reads(name: str, depth: int, config: ns.Config) -> None:
+        add(name, config, drive.warm, 3000 + 50 * depth, read_percent=100, queue_depth=depth, **drive.load)
+
+    def add_cached(name: str, depth: int, config: ns.Config) -> None:
+        # The warm-up fills the write buffer.
+        add(name, config, 6000, 3000 + 50 * depth, read_percent=0, queue_depth=depth, **drive.load)
+
+    whole = ns.load(drive.preset)
+    fast = whole.override({"nand.timing.t_read_us": [SENSE_IN_SLC_US] * drive.bits})
+    for depth in (*SHALLOW, DEEPEST):
+        add_reads(f"reads_{depth}", depth, whole)
+    for depth in (ONE_DEEP, DEEPEST):
+        add_reads(f"fast_reads_{depth}", depth, fast)
+    for depth in effort.cached:
+        add_cached(f"cached_writes_{depth}", depth, whole)
+    if drive.load:
+        add("all_reads", whole, drive.warm, 20_000, read_percent=100, queue_depth=DEEPEST)
+        two_tb = fast.override({"nand.geometry.chips_per_channel": 2 * fast["nand.geometry.chips_per_channel"]})
+        add_reads("fast_reads_2_tb", DEEPEST, two_tb)
+        add_cached("one_core_writes", DEEPEST, whole.override({"controller.firmware.cores": 1}))
+    steady = drive.steady(effort.pages)
+    for depth in effort.steady:
+        for name, percent, drive_writes in (("writes", 0, effort.writes), ("mix", 70, effort.mixed)):
+            units = drive_writes * Capacity.of(steady).exported_bytes / RANDOM
+            load = ns.synthetic(
+                read_percent=percent,
+                block_bytes=RANDOM,
+                queue_depth=depth,
+                requests=round(200 * units / (100 - percent)),
+            )
+            config = steady.override({"simulation.warmup.drive_writes": drive_writes})
+            tasks.append(Task(drive.preset, f"steady_{name}_{depth}", config, load))
+    return tasks
+
+
+def rows_of(drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Published) -> list[Row]:
+    """Returns the rows of a drive. `speeds` has the name of the run as key."""
+    config = ns.load(drive.preset)
+    accesses = {"block_bytes": RANDOM} | drive.load
+    reads, mix = (ns.synthetic(read_percent=percent, **accesses) for percent in (100, 70))
+    served, cached = ns.ceilings(config, reads).bound("random_read"), ns.ceilings(config, mix, cached=True)
+    steady = ns.ceilings(drive.steady(effort.pages), ns.synthetic(read_percent=70, block_bytes=RANDOM))
+    words = {"drive": drive.preset, "label": drive.label, "superblocks": config["nand.geometry.blocks_per_plane"]}
+    firmware = config["controller.firmware"]
+    command_us = firmware["command_cycles"] / firmware["clock_mhz"] + firmware["command_latency_us"] + 2
+    read_us = command_us + firmware["read_cycles"] / firmware["clock_mhz"] + firmware["read_latency_us"]
+    read_us += sum(config["nand.timing.t_read_us"]) / drive.bits + _transfer_us(config)
+    write_us = command_us + firmware["write_cycles"] / firmware["clock_mhz"]
+    servers = config.planes if config["nand.independent_plane_reads"] else config.dies
+    # Of what the drive does: by arithmetic, the least and the most.
+    arithmetic = {
+        "reads_1": (0.95e6 / read_us, 1.05e6 / read_us),
+        "reads_512": (served * DEEPEST / (DEEPEST + servers - 1), 1.05 * served),
+        "cached_writes_1": (0.9e6 / write_us, 1.1e6 / write_us),
+        "cached_writes_512": (0.9 * cached.bound("random_write"), cached.bound("random_write")),
+    }
+
+    def row(name: str, ours: float, **more: Any) -> Row:
+        return table.row(name, ours, **(words | more))
+
+    def of_drive(names: Iterable[str]) -> list[Row]:
+        rows = []
+        for name in names:
+            least, most = arithmetic.get(name, (0, 0))
+            middle = {"expected": (least + most) / 2, "reach": (most - least) / 2}
+            rows.append(row(f"{drive.preset}.{name}", speeds[name].iops, **middle))
+        return rows
+
+    common = ["cached_writes_1", "cached_writes_512", "fast_reads_1", "fast_reads_512"]
+    if not drive.load:
+        rows = of_drive([*(f"reads_{depth}" for depth in (*SHALLOW, DEEPEST)), *common])
+    else:
+        rows = of_drive(["reads_1", "reads_512", *common, "fast_reads_2_tb", "one_core_writes"])
+        of_all = ns.ceilings(config, ns.synthetic(read_percent=100, block_bytes=RANDOM)).bound("random_read")
+        rows.append(row("{drive}.all_reads_over_ceiling", speeds["all_reads"].iops / of_all, depth=DEEPEST))
+    whole = ns.ceilings(drive.whole(), ns.synthetic(read_percent=0, block_bytes=RANDOM))
+    writes, mixed = speeds[f"steady_writes_{DEEP}"], speeds[f"steady_mix_{DEEP}"]
+    return [
+        *rows,
+        row("{drive}.steady_writes_over_ceiling", writes.iops / steady.bound("random_write"), depth=DEEP),
+        row("{drive}.steady_mix_over_ceiling", mixed.iops / steady.bound("workload"), depth=DEEP),
+        row("{drive}.steady_amplification", writes.amplification, paper=whole.write_amplification),
+    ]
+
+
+def _transfer_us(config: ns.Config) -> float:
+    """Returns the time in which the bytes of a read of 4 KiB, with their parity, cross the bus of a channel."""
+    return (RANDOM + config["ecc.ldpc_parity_bytes"]) / config["channel.rate_mt_s"]
+
+
+def draw(speeds: Mapping[str, Mapping[str, Speed]], effort: Effort) -> Figure:
+    """Draws requests per second over queue depth, a row of panels for each drive."""
+    titles = [f"{drive.label}: {name}" for drive in DRIVES for name in ("random reads of 4 KiB", "writes and mixes")]
+    figure, axes = panels(2, 2, (13, 10), titles)
+    for number, drive in enumerate(DRIVES):
+        found = speeds[drive.preset]
+        reads, writes = axes[2 * number : 2 * number + 2]
+        nearby = " in 8 GB" if drive.load else ""
+        lines = (
+            (reads, "reads", (*SHALLOW, DEEPEST), f"simulated{nearby}", 0),
+            (reads, "fast_reads", (ONE_DEEP, DEEPEST), f"with tR of {SENSE_IN_SLC_US} µs, as in SLC mode", 1),
+            (writes, "cached_writes", effort.cached, "writes to the SLC cache", 0),
+            (writes, "steady_writes", effort.steady, "writes, steady state of the full drive", 1),
+            (writes, "steady_mix", effort.steady, "70 % reads, steady state of the full drive", 2),
+        )
+        for panel, name, depths, label, colour in lines:
+            rates = [1e-3 * found[f"{name}_{depth}"].iops for depth in depths]
+            panel.plot(depths, rates, "o-", color=COLOURS[colour], label=label)
+        if "all_reads" in found:
+            reads.plot(
+                [DEEPEST], [1e-3 * found["all_reads"].iops], "s", color=COLOURS[2], label="reads of all its data"
+            )
+        for panel, published in ((reads, drive.reads), (writes, drive.writes)):
+            for mark, (name, points) in zip("Ds^v", published.items(), strict=False):
+                places = [3 * DEEPEST if depth is None else depth for depth, _ in points]
+                rates = [rate for _, rate in points]
+                panel.plot(places, rates, mark, color=PUBLISHED_COLOUR, label=name, fillstyle="none")
+            ticks = [*SHALLOW, DEEPEST, 3 * DEEPEST]
+            panel.set(xscale="log", yscale="log", xlabel="queue depth", ylabel="thousand requests per second")
+            panel.set_xticks(ticks, [*map(str, ticks[:-1]), "not stated"])
+            panel.minorticks_off()
+            panel.legend(loc="upper left")
+    return figure
