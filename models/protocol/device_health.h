@@ -28,8 +28,8 @@ struct DeviceHealth {
   std::uint64_t media_sectors_written = 0;  // including moved data and padding
   std::uint64_t power_cycles = 1;           // including the current one
   std::uint64_t unsafe_shutdowns = 0;       // power losses without notice
-  ThrottlingRecord light_throttling;        // by the lower temperature
-  ThrottlingRecord heavy_throttling;        // by the higher one
+  ThrottlingRecord light_throttling{};      // by the lower temperature
+  ThrottlingRecord heavy_throttling{};      // by the higher one
 };
 
 }  // namespace nandscape

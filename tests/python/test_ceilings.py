@@ -347,7 +347,7 @@ def test_reads_of_a_drive_without_dram_reach_the_ceiling_of_their_misses():
     config = ns.load("client_qlc", {"simulation.warmup.requests": 10_000, "host.workload": [reads]})
     limits = ns.ceilings(config)
     near = ns.ceilings(config, reads | {"footprint_bytes": 4_000_000_000})
-    missed = 1 - 64 * 1024 * 4096 / 4 / (0.5 * Capacity.of(config).exported_bytes / 4096)
+    missed = 1 - (64 << 20) / 4 / (0.5 * Capacity.of(config).exported_bytes / 4096)
     assert limits.least("random_read") == near.least("random_read") == "dies"
     assert limits.bound("random_read") == pytest.approx(near.bound("random_read") / (1 + missed), rel=1e-3)
     assert 0.95 < ns.run(config).stats["host"]["iops"] / limits.bound("random_read") < 1.02

@@ -19,12 +19,14 @@ from comparison.published import Published
 from comparison.rows import Row
 from nandscape.ceilings import Capacity
 from nandscape.pictures.style import COLOURS
-from todays_drives.steady import DEEP, DEEPEST, RANDOM, Speed, Task, small
+from todays_drives.steady import DEEP, DEEPEST, OVER_PROVISIONING, RANDOM, Speed, Task, small
 
 BLOCKS = 192
 ONE_DEEP = 1
 SHALLOW = (ONE_DEEP, 8, 32)
 OCCUPANCY, FREE = "controller.precondition.occupancy", "controller.garbage_collection.start_free_blocks"
+STATIC = "controller.slc_cache.static_percent"
+NO_CACHE = {STATIC: 0, "controller.slc_cache.dynamic_percent": 0}
 # Dies in SLC mode sense a page faster than in their native mode; the presets have one time for both.
 SENSE_IN_SLC_US = 25
 
@@ -48,15 +50,19 @@ class Drive:
     def bits(self) -> int:
         return len(ns.load(self.preset)["nand.timing.t_read_us"])
 
-    def steady(self, pages: int) -> ns.Config:
-        """Returns a small drive that is full. Its free blocks are those that remain when writes outrun collection, as
-        they do here. Its mapping fits into memory."""
-        full = {OCCUPANCY: 1.0, "controller.precondition.order": "random", FREE: 2}
-        return small(ns.load(self.preset, full), BLOCKS, pages)
+    @property
+    def has_static_cache(self) -> bool:
+        return bool(ns.load(self.preset)[STATIC])
 
-    def whole(self) -> ns.Config:
-        """Returns the whole drive that `steady` stands for."""
-        return ns.load(self.preset, {OCCUPANCY: 1.0, FREE: 2})
+    def whole(self, **changes: Any) -> ns.Config:
+        """Returns the drive when it is full. Its free blocks are those that remain when writes outrun collection, as
+        they do here."""
+        full = {OCCUPANCY: 1.0, "controller.precondition.order": "random", FREE: 2}
+        return ns.load(self.preset, full | changes)
+
+    def steady(self, pages: int, **changes: Any) -> ns.Config:
+        """Returns a small drive in the steady state of the full one. Its mapping fits into memory."""
+        return small(self.whole(**changes), BLOCKS, pages)
 
 
 DRIVES = [
@@ -108,8 +114,8 @@ class Effort:
     scale: int
 
 
-QUICK = Effort([ONE_DEEP, DEEPEST], [DEEP], pages=12, writes=0.15, mixed=0.1, scale=1)
-FULL = Effort([*SHALLOW, DEEPEST], [ONE_DEEP, 16, DEEP], pages=36, writes=0.15, mixed=0.15, scale=4)
+QUICK = Effort([ONE_DEEP, DEEPEST], [DEEP], pages=24, writes=0.1, mixed=0.05, scale=1)
+FULL = Effort([*SHALLOW, DEEPEST], [ONE_DEEP, 16, DEEP], pages=48, writes=0.15, mixed=0.1, scale=4)
 
 
 def tasks_of(drive: Drive, effort: Effort) -> list[Task]:
@@ -141,18 +147,20 @@ def tasks_of(drive: Drive, effort: Effort) -> list[Task]:
         two_tb = fast.override({"nand.geometry.chips_per_channel": 2 * fast["nand.geometry.chips_per_channel"]})
         add_reads("fast_reads_2_tb", DEEPEST, two_tb)
         add_cached("one_core_writes", DEEPEST, whole.override({"controller.firmware.cores": 1}))
+
+    def add_steady(name: str, config: ns.Config, depth: int, reads_percent: int, drive_writes: float) -> None:
+        written = 2 * drive_writes * Capacity.of(config).exported_bytes / RANDOM
+        requests = round(written / (1 - 0.01 * reads_percent))
+        load = {"read_percent": reads_percent, "block_bytes": RANDOM, "queue_depth": depth, "requests": requests}
+        warm = config.override({"simulation.warmup.drive_writes": drive_writes})
+        tasks.append(Task(drive.preset, name, warm, ns.synthetic(**load)))
+
     steady = drive.steady(effort.pages)
     for depth in effort.steady:
-        for name, percent, drive_writes in (("writes", 0, effort.writes), ("mix", 70, effort.mixed)):
-            units = drive_writes * Capacity.of(steady).exported_bytes / RANDOM
-            load = ns.synthetic(
-                read_percent=percent,
-                block_bytes=RANDOM,
-                queue_depth=depth,
-                requests=round(200 * units / (100 - percent)),
-            )
-            config = steady.override({"simulation.warmup.drive_writes": drive_writes})
-            tasks.append(Task(drive.preset, f"steady_{name}_{depth}", config, load))
+        add_steady(f"steady_writes_{depth}", steady, depth, 0, effort.writes)
+        add_steady(f"steady_mix_{depth}", steady, depth, 70, effort.mixed)
+    if drive.has_static_cache:
+        add_steady("no_cache_writes", drive.steady(effort.pages, **NO_CACHE), DEEP, 0, effort.writes)
     return tasks
 
 
@@ -162,7 +170,6 @@ def rows_of(drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Pu
     accesses = {"block_bytes": RANDOM} | drive.load
     reads, mix = (ns.synthetic(read_percent=percent, **accesses) for percent in (100, 70))
     served, cached = ns.ceilings(config, reads).bound("random_read"), ns.ceilings(config, mix, cached=True)
-    steady = ns.ceilings(drive.steady(effort.pages), ns.synthetic(read_percent=70, block_bytes=RANDOM))
     words = {"drive": drive.preset, "label": drive.label, "superblocks": config["nand.geometry.blocks_per_plane"]}
     firmware = config["controller.firmware"]
     command_us = firmware["command_cycles"] / firmware["clock_mhz"] + firmware["command_latency_us"] + 2
@@ -196,14 +203,35 @@ def rows_of(drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Pu
         rows = of_drive(["reads_1", "reads_512", *common, "fast_reads_2_tb", "one_core_writes"])
         of_all = ns.ceilings(config, ns.synthetic(read_percent=100, block_bytes=RANDOM)).bound("random_read")
         rows.append(row("{drive}.all_reads_over_ceiling", speeds["all_reads"].iops / of_all, depth=DEEPEST))
-    whole = ns.ceilings(drive.whole(), ns.synthetic(read_percent=0, block_bytes=RANDOM))
-    writes, mixed = speeds[f"steady_writes_{DEEP}"], speeds[f"steady_mix_{DEEP}"]
-    return [
-        *rows,
-        row("{drive}.steady_writes_over_ceiling", writes.iops / steady.bound("random_write"), depth=DEEP),
-        row("{drive}.steady_mix_over_ceiling", mixed.iops / steady.bound("workload"), depth=DEEP),
-        row("{drive}.steady_amplification", writes.amplification, paper=whole.write_amplification),
-    ]
+    return [*rows, *_steady_rows(drive, speeds, effort, table, words)]
+
+
+def _steady_rows(
+    drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Published, words: Mapping[str, Any]
+) -> list[Row]:
+    steady, rows = drive.steady(effort.pages), []
+    for name, percent in (("writes", 0), ("mix", 70)):
+        found = speeds[f"steady_{name}_{DEEP}"]
+        load = ns.synthetic(read_percent=percent, block_bytes=RANDOM)
+        bound = ns.ceilings(steady, load, write_amplification=found.amplification).bound("workload")
+        rows.append(table.row(f"{{drive}}.steady_{name}_over_ceiling", found.iops / bound, depth=DEEP, **words))
+
+    def theory(config: ns.Config) -> float:
+        return ns.ceilings(config, ns.synthetic(read_percent=0, block_bytes=RANDOM)).write_amplification
+
+    # Pages of the static cache hold data, and collection begins a block later.
+    whole, gained = drive.whole(), ns.load(drive.preset)[STATIC] / 100 / drive.bits + 1 / BLOCKS
+    more = whole.override({OVER_PROVISIONING: whole[OVER_PROVISIONING] + gained})
+    expected = {"expected": theory(more), "reach": 0.08 * theory(more)}
+    amplification = speeds[f"steady_writes_{DEEP}"].amplification
+    rows.append(
+        table.row(f"{drive.preset}.steady_amplification", amplification, paper=theory(whole), **expected, **words)
+    )
+    if drive.has_static_cache:
+        alone = speeds["no_cache_writes"].amplification
+        paper = theory(drive.whole(**NO_CACHE))
+        rows.append(table.row(f"{drive.preset}.no_cache_amplification", alone, paper=paper, **words))
+    return rows
 
 
 def _transfer_us(config: ns.Config) -> float:
@@ -228,7 +256,7 @@ def draw(speeds: Mapping[str, Mapping[str, Speed]], effort: Effort) -> Figure:
         )
         for panel, name, depths, label, colour in lines:
             rates = [1e-3 * found[f"{name}_{depth}"].iops for depth in depths]
-            panel.plot(depths, rates, "o-", color=COLOURS[colour], label=label)
+            panel.plot(depths, rates, "o" if name == "fast_reads" else "o-", color=COLOURS[colour], label=label)
         if "all_reads" in found:
             reads.plot(
                 [DEEPEST], [1e-3 * found["all_reads"].iops], "s", color=COLOURS[2], label="reads of all its data"
@@ -242,5 +270,6 @@ def draw(speeds: Mapping[str, Mapping[str, Speed]], effort: Effort) -> Figure:
             panel.set(xscale="log", yscale="log", xlabel="queue depth", ylabel="thousand requests per second")
             panel.set_xticks(ticks, [*map(str, ticks[:-1]), "not stated"])
             panel.minorticks_off()
+            panel.yaxis.set_major_formatter("{x:g}")
             panel.legend(loc="upper left")
     return figure
