@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from matplotlib.figure import Figure
 
@@ -19,6 +19,7 @@ from comparison.published import Published
 from comparison.rows import Row
 from nandscape.ceilings import Capacity
 from nandscape.pictures.style import COLOURS
+from nandscape.slc_fill import bits_per_cell
 from todays_drives.steady import DEEP, DEEPEST, OVER_PROVISIONING, RANDOM, Speed, Task, small
 
 BLOCKS = 192
@@ -29,26 +30,38 @@ STATIC = "controller.slc_cache.static_percent"
 NO_CACHE = {STATIC: 0, "controller.slc_cache.dynamic_percent": 0}
 # Dies in SLC mode sense a page faster than in their native mode; the presets have one time for both.
 SENSE_IN_SLC_US = 25
+SENSE_US = "nand.timing.t_read_us"
 
 Point = tuple[int | None, float]  # a queue depth, or None if it is not stated, and thousands of requests per second
 
 
+class Experiment(NamedTuple):
+    """A run with some keys changed, which shows the cause of a difference."""
+
+    name: str
+    read_percent: int
+    depth: int
+    changes: Mapping[str, Any]
+
+
 @dataclass(frozen=True)
 class Drive:
-    """A preset, and published speeds for the picture: of reads, of writes to the cache, and of other writes. `load`
-    has the range that makers and reviewers access, if its size matters; `warm` is the number of reads that bring the
+    """A preset, the figures that are compared, and published speeds for the picture: of reads and of writes. `load` has
+    the range that makers and reviewers access, if its size matters; `warm` is the number of reads that bring the
     mapping of this range into memory."""
 
     preset: str
     label: str
     load: Mapping[str, Any]
     warm: int
+    compared: Sequence[str]
+    experiments: Sequence[Experiment]
     reads: Mapping[str, Sequence[Point]]
     writes: Mapping[str, Sequence[Point]]
 
     @property
     def bits(self) -> int:
-        return len(ns.load(self.preset)["nand.timing.t_read_us"])
+        return bits_per_cell(ns.load(self.preset))
 
     @property
     def has_static_cache(self) -> bool:
@@ -65,12 +78,19 @@ class Drive:
         return small(self.whole(**changes), BLOCKS, pages)
 
 
+WRITES = ["cached_writes_1", "cached_writes_512"]
+FAST_TLC, FAST_QLC = ({SENSE_US: [SENSE_IN_SLC_US] * bits} for bits in (3, 4))
 DRIVES = [
     Drive(
         "client_tlc",
         "TLC for PCs",
         {},
         0,
+        ["reads_1", "reads_8", "reads_32", "reads_512", *WRITES],
+        [
+            Experiment("fast_reads_1", 100, ONE_DEEP, FAST_TLC),
+            Experiment("fast_reads_512", 100, DEEPEST, FAST_TLC),
+        ],
         {
             "SK hynix P41, 1 TB": [(1, 23.4), (None, 1400)],
             "Lexar NM790, 4 TB": [(1, 20.2), (8, 133), (32, 479)],
@@ -87,6 +107,13 @@ DRIVES = [
         "QLC for PCs",
         {"footprint_bytes": 8_000_000_000},
         16_000,
+        ["reads_1", "reads_512", *WRITES],
+        [
+            Experiment("fast_reads_1", 100, ONE_DEEP, FAST_QLC),
+            Experiment("fast_reads_512", 100, DEEPEST, FAST_QLC),
+            Experiment("fast_reads_2_tb", 100, DEEPEST, FAST_QLC | {"nand.geometry.chips_per_channel": 4}),
+            Experiment("one_core_writes", 0, DEEPEST, {"controller.firmware.cores": 1}),
+        ],
         {
             "Intel 670p, 2 TB": [(1, 20), (256, 310)],
             "Solidigm P41 Plus, 2 TB": [(None, 390)],
@@ -119,34 +146,24 @@ FULL = Effort([*SHALLOW, DEEPEST], [ONE_DEEP, 16, DEEP], pages=48, writes=0.15, 
 
 
 def tasks_of(drive: Drive, effort: Effort) -> list[Task]:
-    """Returns the runs of a drive. Names with `fast_` or `one_core_` are experiments."""
+    """Returns the runs of a drive."""
     tasks = []
 
-    def add(name: str, config: ns.Config, warm: int, requests: int, **load: Any) -> None:
-        warmed = config.override({"simulation.warmup.requests": warm})
-        given = {"block_bytes": RANDOM, "requests": warm + effort.scale * requests} | load
-        tasks.append(Task(drive.preset, name, warmed, ns.synthetic(**given)))
+    def add(name: str, read_percent: int, depth: int, changes: Mapping[str, Any] = {}, **load: Any) -> None:
+        warm = drive.warm if read_percent else 6000  # writes fill the buffer first
+        given = {"block_bytes": RANDOM, "read_percent": read_percent, "queue_depth": depth} | load
+        given["requests"] = warm + effort.scale * (3000 + 50 * depth)
+        config = ns.load(drive.preset, {"simulation.warmup.requests": warm} | changes)
+        tasks.append(Task(drive.preset, name, config, ns.synthetic(**given)))
 
-    def add_reads(name: str, depth: int, config: ns.Config) -> None:
-        add(name, config, drive.warm, 3000 + 50 * depth, read_percent=100, queue_depth=depth, **drive.load)
-
-    def add_cached(name: str, depth: int, config: ns.Config) -> None:
-        # The warm-up fills the write buffer.
-        add(name, config, 6000, 3000 + 50 * depth, read_percent=0, queue_depth=depth, **drive.load)
-
-    whole = ns.load(drive.preset)
-    fast = whole.override({"nand.timing.t_read_us": [SENSE_IN_SLC_US] * drive.bits})
     for depth in (*SHALLOW, DEEPEST):
-        add_reads(f"reads_{depth}", depth, whole)
-    for depth in (ONE_DEEP, DEEPEST):
-        add_reads(f"fast_reads_{depth}", depth, fast)
+        add(f"reads_{depth}", 100, depth, **drive.load)
     for depth in effort.cached:
-        add_cached(f"cached_writes_{depth}", depth, whole)
+        add(f"cached_writes_{depth}", 0, depth, **drive.load)
+    for one in drive.experiments:
+        add(one.name, one.read_percent, one.depth, one.changes, **drive.load)
     if drive.load:
-        add("all_reads", whole, drive.warm, 20_000, read_percent=100, queue_depth=DEEPEST)
-        two_tb = fast.override({"nand.geometry.chips_per_channel": 2 * fast["nand.geometry.chips_per_channel"]})
-        add_reads("fast_reads_2_tb", DEEPEST, two_tb)
-        add_cached("one_core_writes", DEEPEST, whole.override({"controller.firmware.cores": 1}))
+        add("all_reads", 100, DEEPEST)
 
     def add_steady(name: str, config: ns.Config, depth: int, reads_percent: int, drive_writes: float) -> None:
         written = 2 * drive_writes * Capacity.of(config).exported_bytes / RANDOM
@@ -174,7 +191,7 @@ def rows_of(drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Pu
     firmware = config["controller.firmware"]
     command_us = firmware["command_cycles"] / firmware["clock_mhz"] + firmware["command_latency_us"] + 2
     read_us = command_us + firmware["read_cycles"] / firmware["clock_mhz"] + firmware["read_latency_us"]
-    read_us += sum(config["nand.timing.t_read_us"]) / drive.bits + _transfer_us(config)
+    read_us += sum(config[SENSE_US]) / drive.bits + _transfer_us(config)
     write_us = command_us + firmware["write_cycles"] / firmware["clock_mhz"]
     servers = config.planes if config["nand.independent_plane_reads"] else config.dies
     # Of what the drive does: by arithmetic, the least and the most.
@@ -196,11 +213,8 @@ def rows_of(drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Pu
             rows.append(row(f"{drive.preset}.{name}", speeds[name].iops, **middle))
         return rows
 
-    common = ["cached_writes_1", "cached_writes_512", "fast_reads_1", "fast_reads_512"]
-    if not drive.load:
-        rows = of_drive([*(f"reads_{depth}" for depth in (*SHALLOW, DEEPEST)), *common])
-    else:
-        rows = of_drive(["reads_1", "reads_512", *common, "fast_reads_2_tb", "one_core_writes"])
+    rows = of_drive([*drive.compared, *(one.name for one in drive.experiments)])
+    if drive.load:
         of_all = ns.ceilings(config, ns.synthetic(read_percent=100, block_bytes=RANDOM)).bound("random_read")
         rows.append(row("{drive}.all_reads_over_ceiling", speeds["all_reads"].iops / of_all, depth=DEEPEST))
     return [*rows, *_steady_rows(drive, speeds, effort, table, words)]
