@@ -20,8 +20,9 @@ namespace {
 // Returns a tuple of the write amplification, the number of planes that one program fills, and a dict that maps the
 // name of each resource to a dict: kind of access -> seconds for which one request occupies the resource.
 py::tuple ceilings(const Configuration& configuration, std::uint32_t block_bytes,
-                   std::optional<double> write_amplification, bool cached) {
-  const DriveCeilings found = drive_ceilings(configuration.parameters, block_bytes, write_amplification, cached);
+                   std::optional<double> write_amplification, bool cached, std::optional<std::uint64_t> range_bytes) {
+  const DriveCeilings found =
+      drive_ceilings(configuration.parameters, block_bytes, write_amplification, cached, range_bytes);
   py::dict demands;
   for (const ResourceDemand& demand : found.demands) {
     py::dict seconds;
@@ -50,7 +51,7 @@ py::tuple superblocks(const Configuration& configuration) {
 
 void bind_ceilings(py::module_& m) {
   m.def("ceilings", &ceilings, "configuration"_a, "block_bytes"_a, "write_amplification"_a = py::none(),
-        "cached"_a = false);
+        "cached"_a = false, "range_bytes"_a = py::none());
   m.def("capacity", &capacity, "configuration"_a);
   m.def("superblocks", &superblocks, "configuration"_a);
 }

@@ -6,6 +6,8 @@ from __future__ import annotations
 import operator
 from typing import Any, SupportsFloat, SupportsIndex
 
+from nandscape.errors import RequestError
+
 
 def index(name: str, given: SupportsIndex, below: int = 1 << 32) -> int:
     """Returns `given` as an int. Raises TypeError if it is not an integer, ValueError unless 0 <= `given` < `below`."""
@@ -31,6 +33,17 @@ def number(name: str, given: SupportsFloat) -> float:
     if real != real:
         raise ValueError(f"{name} is NaN or too large for a float")
     return real
+
+
+def device_number(name: str, given: int, bits: int = 64) -> int:
+    """Returns the number of a thing of the drive, or a count. Raises TypeError if it is not an integer, and
+    `RequestError` unless 0 <= number < 2^`bits`."""
+    number = operator.index(given)
+    if number < 0:
+        raise RequestError(f"{name} is {number}; it must be 0 or more")
+    if number >> bits:
+        raise RequestError(f"{name} is too large for any drive: it has at most {bits} bits")
+    return number
 
 
 def _shown(given: Any) -> str:

@@ -136,6 +136,10 @@ def ceilings(
     `controller.scheduler.multi_plane`, each program fills all planes of its die (`Ceilings.planes_at_once`). The
     formulas are in `platform/ceilings/drive_ceilings.h`.
 
+    Look-ups of the mapping (`controller.mapping`) count in DRAM, link and dies. How many of them miss in memory follows
+    from the size of the footprint, if the workload accesses it uniformly or in order; for other workloads, all are
+    taken to hit.
+
     `cached`: whether the SLC cache (`controller.slc_cache`) takes all writes and holds all data that are read; nothing
     is collected then. By default, the cache is not used. A drive with such a cache may exceed the default bounds as
     long as the cache has room.
@@ -151,7 +155,7 @@ def ceilings(
     load = loads[0] if len(loads) == 1 and loads[0].get("kind", "synthetic") == "synthetic" else None
     sizes = sizes_of(load)
     mix = None if load is None else _mix(load)
-    return _ceilings(config, sizes, write_amplification, mix, cached)
+    return _ceilings(config, sizes, write_amplification, mix, cached, _range_bytes(config, load))
 
 
 def ceilings_of_run(config: Config, stats: Mapping[str, Any]) -> Ceilings | None:
@@ -173,7 +177,7 @@ def ceilings_of_run(config: Config, stats: Mapping[str, Any]) -> Ceilings | None
     share = reads / (reads + writes)
     cached = stats["controller"]["slc_cache"]["cached_units"] > 0
     mix = {f"{order}_read": share, f"{order}_write": 1 - share}
-    return _ceilings(config, {mean_bytes: 1.0}, amplification, mix, cached)
+    return _ceilings(config, {mean_bytes: 1.0}, amplification, mix, cached, range_bytes=None)
 
 
 def sizes_of(load: Mapping[str, Any] | None) -> dict[int, float]:
@@ -191,19 +195,30 @@ def _mix(load: Mapping[str, Any]) -> dict[str, float]:
     return {f"{order}_read": reads, f"{order}_write": 1 - reads}
 
 
+def _range_bytes(config: Config, load: Mapping[str, Any] | None) -> int | None:
+    """Returns the size of the range that the workload accesses evenly, or None if it prefers a part of it."""
+    if load is None or load["pattern"] not in ("uniform", "sequential"):
+        return None
+    if load["footprint_bytes"]:
+        return int(load["footprint_bytes"])
+    share = load["footprint_fraction"] or config["controller.precondition.occupancy"] or 1.0
+    return max(1, int(share * Capacity.of(config).exported_bytes))
+
+
 def _ceilings(
     config: Config,
     sizes: Mapping[int, float],
     write_amplification: float | None,
     mix: Mapping[str, float] | None,
     cached: bool,
+    range_bytes: int | None,
 ) -> Ceilings:
     """Returns the ceilings for a mix of request sizes, from the mean time for which a request occupies each
     resource."""
     sums = {resource: dict.fromkeys(ACCESSES, 0.0) for resource in RESOURCES}
     amplification, planes = 1.0, 1
     for size, share in sizes.items():
-        amplification, planes, demands = _core.ceilings(config._core, size, write_amplification, cached)
+        amplification, planes, demands = _core.ceilings(config._core, size, write_amplification, cached, range_bytes)
         for resource, seconds in demands.items():
             for access in ACCESSES:
                 sums[resource][access] += share * seconds[access]

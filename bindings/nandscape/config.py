@@ -103,6 +103,17 @@ class Config(Mapping[str, Any]):
         """
         return self._core.effective_over_provisioning()
 
+    @property
+    def dies(self) -> int:
+        """The number of dies of the drive."""
+        shape = self["nand.geometry"]
+        return int(self["channel.count"] * shape["chips_per_channel"] * shape["dies_per_chip"])
+
+    @property
+    def planes(self) -> int:
+        """The number of planes of all dies."""
+        return int(self.dies * self["nand.geometry.planes_per_die"])
+
     def policies(self) -> dict[str, Policy]:
         """Returns copies of the policies written in Python (`nandscape.policies`), by the paths of their keys."""
         return self._core.policies()
@@ -235,11 +246,7 @@ def of_result(
 def raw_bytes(config: Config) -> int:
     """Returns the number of bytes of user data in all pages of the NAND, including over-provisioned pages."""
     shape = config["nand.geometry"]
-    per_chip = ("dies_per_chip", "planes_per_die", "blocks_per_plane", "pages_per_block", "page_bytes")
-    total = config["channel.count"] * shape["chips_per_channel"]
-    for factor in per_chip:
-        total *= shape[factor]
-    return total
+    return int(config.planes * shape["blocks_per_plane"] * shape["pages_per_block"] * shape["page_bytes"])
 
 
 def flatten(overrides: Mapping[str, Any] | None, groups: Mapping[str, Any]) -> list[Override]:

@@ -36,6 +36,9 @@ DeviceHealth Ftl::health() const {
   health.percentage_used = percentage_used();
   health.power_cycles = power_cycle_.counters().power_cycles;
   health.unsafe_shutdowns = power_cycle_.counters().unsafe_shutdowns;
+  const PowerCounters power = power_counters();
+  health.light_throttling = power.light;
+  health.heavy_throttling = power.heavy;
   return health;
 }
 
@@ -73,6 +76,7 @@ ControllerCounters Ftl::counters() const {
   if (mapping_memory_ != nullptr) counters.mapping_memory.counters = mapping_memory_->counters();
   if (host_mapping_ != nullptr) counters.mapping_memory.granted_bytes = host_mapping_->granted_bytes();
   counters.mapping_memory.flash = counters.mapping_cache.misses;
+  counters.mapping_memory.moves = counters.mapping_cache.moves;
   if (chosen_.fullpages != nullptr) counters.fullpages = chosen_.fullpages->counters();
   counters.power_loss = {power_cycle_.counters(), hold_up_.most(), hold_up_.charged_v(), hold_up_.cut_off_v()};
   return counters;

@@ -65,4 +65,12 @@ CommandTraffic write_traffic(const HostParameters& p, std::uint32_t bytes) {
   return traffic(p, bytes, [](const PcieLink& link, std::uint32_t part) { return reads(link, part); });
 }
 
+CommandTraffic host_read_traffic(const HostParameters& p, std::uint32_t bytes) {
+  return reads(PcieLink(p.link), bytes);
+}
+
+CommandTraffic host_write_traffic(const HostParameters& p, std::uint32_t bytes) {
+  return writes(PcieLink(p.link), bytes);
+}
+
 }  // namespace nandscape::host

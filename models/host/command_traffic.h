@@ -23,5 +23,8 @@ struct CommandTraffic {
 // size.
 CommandTraffic read_traffic(const HostParameters& parameters, std::uint32_t bytes);
 CommandTraffic write_traffic(const HostParameters& parameters, std::uint32_t bytes);
+// Returns the traffic if the drive reads or writes `bytes` bytes of host memory that belong to no command.
+CommandTraffic host_read_traffic(const HostParameters& parameters, std::uint32_t bytes);
+CommandTraffic host_write_traffic(const HostParameters& parameters, std::uint32_t bytes);
 
 }  // namespace nandscape::host

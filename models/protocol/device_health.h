@@ -5,7 +5,15 @@
 
 #include <cstdint>
 
+#include "core/ticks.h"
+
 namespace nandscape {
+
+// How often the device began to work less because it was hot, and for how long it did.
+struct ThrottlingRecord {
+  std::uint64_t transitions = 0;
+  Tick time = 0;
+};
 
 struct DeviceHealth {
   double temperature_c = 30;          // temperature of the flash
@@ -20,6 +28,8 @@ struct DeviceHealth {
   std::uint64_t media_sectors_written = 0;  // including moved data and padding
   std::uint64_t power_cycles = 1;           // including the current one
   std::uint64_t unsafe_shutdowns = 0;       // power losses without notice
+  ThrottlingRecord light_throttling{};      // by the lower temperature
+  ThrottlingRecord heavy_throttling{};      // by the higher one
 };
 
 }  // namespace nandscape

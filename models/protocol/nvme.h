@@ -360,10 +360,18 @@ struct SmartLog {
   Counter128 unsafe_shutdowns{};
   Counter128 media_errors{};
   Counter128 error_log_entries{};
-  std::array<std::uint8_t, 320> reserved192{};
+  std::array<std::uint8_t, 24> reserved192{};
+  // Of the thermal management temperatures TMT1 and TMT2: how often the drive began to work less because of them, and
+  // for how many seconds it did.
+  std::uint32_t thermal_1_transitions = 0;
+  std::uint32_t thermal_2_transitions = 0;
+  std::uint32_t thermal_1_seconds = 0;
+  std::uint32_t thermal_2_seconds = 0;
+  std::array<std::uint8_t, 280> reserved232{};
 };
 #pragma pack(pop)
-static_assert(sizeof(SmartLog) == 512 && offsetof(SmartLog, data_units_read) == 32);
+static_assert(sizeof(SmartLog) == 512 && offsetof(SmartLog, data_units_read) == 32 &&
+              offsetof(SmartLog, thermal_1_transitions) == 216 && offsetof(SmartLog, reserved232) == 232);
 
 struct FirmwareSlotLog {
   std::uint8_t active = 0;

@@ -11,6 +11,7 @@
 #include "host/command_traffic.h"
 #include "host/pcie/pcie_link.h"
 #include "nand/timing.h"
+#include "platform/ceilings/mapping_work.h"
 
 namespace nandscape {
 
@@ -23,21 +24,24 @@ struct FlashWork {
   double programs = 0;
   double moves = 0;  // programs of pages that garbage collection moves; each of these pages is read first
   double erases = 0;
+  double loads = 0;       // reads of translation pages, one mapping unit each
   double accesses = 0;    // accesses to mapping units
   bool in_order = false;  // whether all planes of a die are read together
+  MappingDemand mapping;
 };
 
 class Device {
  public:
   // If `cached` is true, all data are written to and read from the SLC cache, and nothing is collected.
-  Device(const PlatformParameters& p, bool cached)
+  Device(const PlatformParameters& p, bool cached, std::optional<std::uint64_t> range_bytes)
       : p_(p),
         cached_(cached),
         geometry_(geometry_of(p)),
         layout_(controller::flash_layout(p.controller, geometry_)),
         timing_(p.nand),
         bus_(p.channel, geometry_),
-        codes_(drive_codes(p)) {}
+        codes_(drive_codes(p)),
+        mapping_(p, layout_.unit_bytes(), range_bytes) {}
 
   FlashWork reads(std::uint32_t bytes, bool in_order) const {
     const std::uint32_t page = geometry_.page_bytes;
@@ -47,10 +51,8 @@ class Device {
     // Sequential requests for different units of one page share a single read of the page.
     const bool shared = in_order && layout_.units_per_page() > 1;
     work.reads = bytes >= page || shared ? static_cast<double>(bytes) / page : 1;
-    const std::uint32_t codeword = longest_codeword_bytes(p_.ecc);
-    const std::uint32_t least = shared ? page : std::min(bytes, page);
-    work.read_bytes = (least + codeword - 1) / codeword * codeword;
-    return work;
+    work.read_bytes = whole_codewords(shared ? page : std::min(bytes, page));
+    return with_mapping(work, work.accesses, 0);
   }
 
   // Returns the flash operations of a write. `collection` is the number of pages that are programmed for each page that
@@ -71,9 +73,14 @@ class Device {
       work.reads = rest.reads;
       work.read_bytes = rest.read_bytes;
     }
-    return work;
+    work.in_order = in_order;
+    return with_mapping(work, work.accesses, work.accesses);
   }
 
+  // Returns the pages that are programmed with data, over those that the host writes.
+  double amplification(const FlashWork& w, std::uint32_t bytes) const {
+    return (w.programs - w.mapping.stores / layout_.units_per_page()) / pages(bytes);
+  }
   double pages(double bytes) const { return bytes / geometry_.page_bytes; }
   // Returns the number of planes of a die that one operation can use at the same time.
   std::uint32_t planes() const { return p_.controller.scheduler.multi_plane ? geometry_.planes_per_die : 1; }
@@ -88,6 +95,7 @@ class Device {
     const std::uint32_t moved = p_.controller.garbage_collection.copyback ? 0 : geometry_.page_bytes;
     const double programs = p_.controller.garbage_collection.copyback ? w.programs - w.moves : w.programs;
     return (w.reads * bus_s(NandOperation::read, w.read_bytes) + programs * bus_s(NandOperation::program) +
+            w.loads * bus_s(NandOperation::read, load_bytes()) +
             w.moves * bus_s(moved == 0 ? NandOperation::copyback_read : NandOperation::read, moved) +
             (w.programs - programs) * bus_s(NandOperation::copyback_program, 0) +
             w.erases * bus_s(NandOperation::erase, 0)) /
@@ -95,14 +103,15 @@ class Device {
   }
 
   double die_s(const FlashWork& w) const {
-    return (w.reads * read_s(w.read_bytes, w.in_order ? planes() : 1) +
+    return (w.reads * read_s(w.read_bytes, w.in_order ? planes() : 1) + w.loads * read_s(load_bytes(), 1) +
             w.moves * read_s(geometry_.page_bytes, planes()) + w.programs * program_s() +
             w.erases * s_from_ticks(timing_.t_bers) / planes()) /
            geometry_.dies();
   }
 
   double decoder_s(const FlashWork& w) const {
-    const double bytes = w.reads * w.read_bytes + (moves_are_coded() ? w.moves * geometry_.page_bytes : 0);
+    const double bytes =
+        w.reads * w.read_bytes + w.loads * load_bytes() + (moves_are_coded() ? w.moves * geometry_.page_bytes : 0);
     // A codeword with errors needs at least one iteration of the decoder, and a codeword without errors needs none.
     const bool errs = p_.simulation.cells.name != "ideal";
     const double codewords = errs ? bytes / p_.ecc.codeword_bytes : 0;
@@ -117,6 +126,18 @@ class Device {
   }
 
  private:
+  // Adds the flash operations of look-ups and changes of mapping entries.
+  FlashWork with_mapping(FlashWork work, double looked_up, double changed) const {
+    work.mapping = mapping_.of(looked_up, changed, work.moves * layout_.units_per_page(), work.in_order);
+    work.loads = work.mapping.loads;
+    work.programs += work.mapping.stores / layout_.units_per_page();
+    return work;
+  }
+  std::uint32_t whole_codewords(std::uint32_t bytes) const {
+    const std::uint32_t codeword = longest_codeword_bytes(p_.ecc);
+    return (bytes + codeword - 1) / codeword * codeword;
+  }
+  std::uint32_t load_bytes() const { return whole_codewords(layout_.unit_bytes()); }
   double units(std::uint32_t bytes) const { return std::max(1.0, static_cast<double>(bytes) / layout_.unit_bytes()); }
   bool moves_are_coded() const { return !p_.controller.garbage_collection.copyback; }
 
@@ -165,6 +186,7 @@ class Device {
   const nand::NandTiming timing_;
   const channel::BusTiming bus_;
   const DriveCodes codes_;
+  const MappingWork mapping_;
 };
 
 double collection_amplification(const PlatformParameters& p) {
@@ -186,14 +208,15 @@ DriveCapacity drive_capacity(const PlatformParameters& p) {
 }
 
 DriveCeilings drive_ceilings(const PlatformParameters& p, std::uint32_t block_bytes,
-                             std::optional<double> write_amplification, bool cached) {
-  const Device device(p, cached);
+                             std::optional<double> write_amplification, bool cached,
+                             std::optional<std::uint64_t> range_bytes) {
+  const Device device(p, cached, range_bytes);
   const double collection = cached ? 1 : collection_amplification(p);
   const std::array<FlashWork, access_kinds> work = {
       device.reads(block_bytes, false), device.writes(block_bytes, false, collection, write_amplification),
       device.reads(block_bytes, true), device.writes(block_bytes, true, 1, write_amplification)};
   DriveCeilings result;
-  result.write_amplification = work[1].programs / device.pages(block_bytes);
+  result.write_amplification = device.amplification(work[1], block_bytes);
   result.planes_at_once = device.planes();
   const auto of_kinds = [&](auto of_read, auto of_write) {
     return std::array<double, access_kinds>{of_read(work[0]), of_write(work[1]), of_read(work[2]), of_write(work[3])};
@@ -205,20 +228,26 @@ DriveCeilings drive_ceilings(const PlatformParameters& p, std::uint32_t block_by
   const double byte_s = s_from_ticks(link.serialisation(many)) / many;
   const host::CommandTraffic read = host::read_traffic(p.host, block_bytes);
   const host::CommandTraffic write = host::write_traffic(p.host, block_bytes);
-  const auto constant = [](double seconds) { return [seconds](const FlashWork&) { return seconds; }; };
+  const auto link_s = [byte_s](const host::CommandTraffic& command, double host::CommandTraffic::*direction) {
+    return [=](const FlashWork& w) { return byte_s * (command.*direction + w.mapping.link.*direction); };
+  };
+  using host::CommandTraffic;
   result.demands.push_back(
-      {"link upstream", of_kinds(constant(read.upstream * byte_s), constant(write.upstream * byte_s))});
-  result.demands.push_back(
-      {"link downstream", of_kinds(constant(read.downstream * byte_s), constant(write.downstream * byte_s))});
+      {"link upstream", of_kinds(link_s(read, &CommandTraffic::upstream), link_s(write, &CommandTraffic::upstream))});
+  result.demands.push_back({"link downstream", of_kinds(link_s(read, &CommandTraffic::downstream),
+                                                        link_s(write, &CommandTraffic::downstream))});
 
   const controller::FirmwareParameters& firmware = p.controller.firmware;
   result.demands.push_back(
       {"firmware", of_kinds([&](const FlashWork& w) { return device.firmware_s(w, firmware.read_cycles); },
                             [&](const FlashWork& w) { return device.firmware_s(w, firmware.write_cycles); })});
-  const double dram_s = block_bytes / controller::peak_bytes_per_s(p.controller.dram);
+  const double pass_s = block_bytes / controller::peak_bytes_per_s(p.controller.dram);
+  const auto dram_s = [pass_s](double passes) {
+    return [=](const FlashWork& w) { return std::max(passes * pass_s + w.mapping.bus_s, w.mapping.bank_s); };
+  };
   const controller::CacheParameters& cache = p.controller.cache;
-  result.demands.push_back({"dram", of_kinds(constant(dram_s * cache.dram_passes_of_reads()),
-                                             constant(dram_s * cache.dram_passes_of_writes()))});
+  result.demands.push_back(
+      {"dram", of_kinds(dram_s(cache.dram_passes_of_reads()), dram_s(cache.dram_passes_of_writes()))});
   result.demands.push_back({"channels", of_all([&](const FlashWork& w) { return device.channel_s(w); })});
   result.demands.push_back({"dies", of_all([&](const FlashWork& w) { return device.die_s(w); })});
   result.demands.push_back({"decoders", of_all([&](const FlashWork& w) { return device.decoder_s(w); })});

@@ -5,7 +5,8 @@
 //
 //   link       wire bytes of a command (host/command_traffic.h) over the rate of the direction
 //   firmware   cycles of its command, accesses, moves and erases over the cycles of all cores
-//   DRAM       passes of its bytes over the bus (controller/cache/cache_memory.h) at the peak rate
+//   DRAM       passes of its bytes over the bus (controller/cache/cache_memory.h) at the peak rate, and look-ups of the
+//              mapping
 //   channels   cycles of its flash commands (channel/bus_timing.h), over the channels
 //   dies       from the first cycle of a command until its last byte has moved out, over the dies:
 //                read      request + tR + data, tR the mean over the page types
@@ -14,6 +15,9 @@
 //                          with nand.independent_plane_reads, each plane of a die reads on its own
 //              with cache_read and cache_program, the longer of array time and bus time
 //   decoders   decoding its pages (ecc::decode_seconds), over the decoders; the same for encoders
+//
+// Look-ups of the mapping (mapping_work.h) add to the DRAM or to the link, and, where a part of the mapping is on
+// flash, to channels, dies, decoders and encoders.
 //
 // For each page that the host fills, A pages are programmed, and the A - 1 moved pages are read. For random writes, A
 // is the write amplification of greedy garbage collection in equilibrium (controller/mapping/greedy_equilibrium.h),
@@ -59,10 +63,12 @@ struct DriveCeilings {
 };
 
 // Computes the ceilings for requests of `block_bytes` bytes. If `cached` is true, the SLC cache
-// (controller/slc_cache/) takes all writes and holds all data that are read. Otherwise it is not used. Throws
-// ConfigError if the parameters contradict each other.
+// (controller/slc_cache/) takes all writes and holds all data that are read. Otherwise it is not used. `range_bytes` is
+// the size of the range that is accessed evenly; without it, no look-up is taken to need a translation page on flash.
+// Throws ConfigError if the parameters contradict each other.
 DriveCeilings drive_ceilings(const PlatformParameters& parameters, std::uint32_t block_bytes,
-                             std::optional<double> write_amplification = std::nullopt, bool cached = false);
+                             std::optional<double> write_amplification = std::nullopt, bool cached = false,
+                             std::optional<std::uint64_t> range_bytes = std::nullopt);
 
 struct DriveCapacity {
   std::uint64_t raw_bytes = 0;       // payload of all pages

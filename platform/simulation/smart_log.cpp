@@ -27,6 +27,10 @@ Value value_of(const nvme::SmartLog& log) {
       {"unsafe_shutdowns", log.unsafe_shutdowns[0]},
       {"media_errors", log.media_errors[0]},
       {"error_log_entries", log.error_log_entries[0]},
+      {"thermal_1_transitions", std::uint64_t{log.thermal_1_transitions}},
+      {"thermal_2_transitions", std::uint64_t{log.thermal_2_transitions}},
+      {"thermal_1_s", std::uint64_t{log.thermal_1_seconds}},
+      {"thermal_2_s", std::uint64_t{log.thermal_2_seconds}},
   });
 }
 

@@ -68,10 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows["heavy_iops"] = rows["heavy_requests"] / rows["seconds"]
     alone = float(rows["light_us"].iloc[0])
     rows["slowdown"] = rows["light_us"] / alone
-    dies = drive["channel.count"] * drive["nand.geometry.chips_per_channel"] * drive["nand.geometry.dies_per_chip"]
     limits = ns.ceilings(drive, workload=HEAVY | {"read_percent": 100}).iops["dies"]
-    read_us = 1e6 * dies / limits["random_read"]
-    program_us = 1e6 * dies * drive["nand.geometry.planes_per_die"] / limits["sequential_write"]
+    read_us = 1e6 * drive.dies / limits["random_read"]
+    program_us = 1e6 * drive.planes / limits["sequential_write"]
     service_us = {"reads": read_us, "writes": program_us}
     rows["expected_us"] = [
         expected(row["heavy"], row[POLICY], row["heavy_iops"], alone, service_us) for row in rows.to_dict("records")

@@ -41,15 +41,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     drive = study.load(changes, ns.synthetic(read_percent=100, requests=10_000 if study.quick else 60_000))
     depths = [1, 256] if study.quick else DEPTHS
     metrics = {"iops": "host.iops", "mean_us": "host.read.latency_us.mean", "p99_us": "host.read.latency_us.p99"}
-    shape = drive["nand.geometry"]
-    dies = drive["channel.count"] * shape["chips_per_channel"] * shape["dies_per_chip"]
 
     tables = []
     for independent in (False, True):
         each = drive.override({INDEPENDENT: independent})
         rows = study.sweep(each, {DEPTH: depths}, metrics, runs=1 if study.quick else 3)
         limits = ns.ceilings(each)
-        servers = dies * (shape["planes_per_die"] if independent else 1)
+        servers = drive.planes if independent else drive.dies
         service_s, alone_s = servers / limits.iops["dies"]["random_read"], 1e-6 * rows["mean_us"][0]
         rows["bound"] = [min(depth / alone_s, limits.bound("random_read")) for depth in depths]
         expected = [mean_value_analysis(depth, alone_s - service_s, service_s, servers) for depth in depths]

@@ -62,10 +62,9 @@ METRICS = {"power_w": "power.mean_w", "bandwidth_mib_s": "host.bandwidth_mib_s",
 
 def idle_w(drive: ns.Config) -> float:
     """Returns the expected power without commands in state 0."""
-    dies = drive["channel.count"] * drive["nand.geometry.chips_per_channel"] * drive["nand.geometry.dies_per_chip"]
     power = drive["controller.power"]
     parts_mw = power["static_mw"] + drive["host.link.active_mw"] + drive["controller.dram.background_mw"]
-    return (parts_mw + dies * drive["nand.energy.standby_mw"]) / (10 * power["regulator_percent"])
+    return (parts_mw + drive.dies * drive["nand.energy.standby_mw"]) / (10 * power["regulator_percent"])
 
 
 def power_w(drive: ns.Config, state: int) -> float:

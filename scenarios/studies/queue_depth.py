@@ -49,13 +49,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     metrics |= {"die": "utilisation.die", "page_buffers": "utilisation.page_buffers"}
     rows = study.sweep(drive, {DEPTH: depths}, metrics, runs=2 if study.quick else 3)
 
-    shape = drive["nand.geometry"]
-    dies = drive["channel.count"] * shape["chips_per_channel"] * shape["dies_per_chip"]
     limits = ns.ceilings(drive)
-    ceiling, service_s = limits.bound("random_read"), dies / limits.iops["dies"]["random_read"]
+    ceiling, service_s = limits.bound("random_read"), drive.dies / limits.iops["dies"]["random_read"]
     alone_s = 1e-6 * rows["mean_us"][0]
     rows["bound"] = [min(depth / alone_s, ceiling) for depth in depths]
-    rows["expected"] = [min(mean_value_analysis(n, alone_s - service_s, service_s, dies), ceiling) for n in depths]
+    rows["expected"] = [
+        min(mean_value_analysis(n, alone_s - service_s, service_s, drive.dies), ceiling) for n in depths
+    ]
 
     throughput, latency = study.axes(("queue depth", "random reads per second"), ("queue depth", "read latency [µs]"))
     throughput.plot(depths, rows["bound"], "k:", label=f"bound: depth / latency, {limits.least('random_read')}")

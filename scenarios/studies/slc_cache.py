@@ -6,13 +6,11 @@ In SLC mode a wordline holds one page in place of three and is programmed in 200
 writes of the host until it is full. Then they go directly to ordinary blocks, or wait until a block of the cache has
 been folded.
 
-Expectation, with time per page from `ns.ceilings`, for b bits per cell: S to program a page in SLC mode, T in native
-mode, R to read it from the cache, and E to erase one of P pages. The drive writes with 1/S until the cache is full. A
-static cache of s blocks holds s P/b pages; a dynamic cache that may take a share d of the free blocks holds d B P/b,
-where B is the number of free blocks, less one more than the mark at which collection begins. Directly the drive writes
-with 1/T. When no other block is free, blocks of the dynamic cache are folded: each returns 1 - 1/b blocks to the host
-and moves P/b pages, so a page of the host moves 1/(b - 1) others and takes T + (T + R + b E)/(b - 1). A cache whose
-writes wait for folding moves a page for each page of the host: S + T + R + b E.
+Expectation, with the times per page of `nandscape.slc_fill`, for b bits per cell: S to program a page in SLC mode, T in
+native mode, R to read it from the cache, and E to erase one of P pages. The drive writes with 1/S until the cache is
+full, and directly with 1/T. When no other block is free, blocks of the dynamic cache are folded: a page of the host
+moves 1/(b - 1) others and takes T + (T + R + b E)/(b - 1). A cache whose writes wait for folding moves a page for each
+page of the host: S + T + R + b E.
 
 To fork: change CACHES, or the share of the cache that is filled before blocks are folded
 (`--set controller.slc_cache.fold_mark_percent=50`).
@@ -20,7 +18,6 @@ To fork: change CACHES, or the share of the cache that is filled before blocks a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -30,6 +27,7 @@ from study import Study, leave
 
 import nandscape as ns
 from nandscape.ceilings import Capacity
+from nandscape.slc_fill import regimes_of
 
 CACHE = "controller.slc_cache"
 STATIC, DYNAMIC = f"{CACHE}.static_percent", f"{CACHE}.dynamic_percent"
@@ -40,11 +38,9 @@ CACHES = {
     "dynamic, then direct": {DYNAMIC: 60, IDLE: 0},
     "static, then folding": {STATIC: 15, IDLE: 0, WHEN_FULL: "fold"},
 }
-BITS = 3
-PAGES, BLOCKS, ERASE_US = "nand.geometry.pages_per_block", "nand.geometry.blocks_per_plane", "nand.timing.t_bers_us"
 SMALL = {
-    PAGES: 144,
-    BLOCKS: 144,
+    "nand.geometry.pages_per_block": 144,
+    "nand.geometry.blocks_per_plane": 144,
     "controller.mapping.layout": "superpage",
     "controller.mapping.over_provisioning": 0.45,
     "controller.precondition.occupancy": 0.0,
@@ -54,31 +50,10 @@ SMALL = {
 REQUESTS, WARM = "host.workload.requests", "simulation.warmup.requests"
 
 
-def course(drive: ns.Config) -> list[tuple[float, float, float]]:
-    """Returns the parts of a fill: pages of the host until it ends, seconds for each, and pages moved for each."""
-    page = ns.synthetic(read_percent=0, block_bytes=drive["nand.geometry.page_bytes"])
-    fresh = drive.override({ERASE_US: 0.001, "host.workload": [page]})
-    plain, cached = (ns.ceilings(fresh, write_amplification=1, cached=cached) for cached in (False, True))
-    slc, native = (1 / limits.bound("sequential_write") for limits in (cached, plain))
-    shape = drive["nand.geometry"]
-    dies = drive["channel.count"] * shape["chips_per_channel"] * shape["dies_per_chip"]
-    planes, block = dies * shape["planes_per_die"], dies * shape["planes_per_die"] * drive[PAGES]
-    fold = native + 1 / cached.iops["dies"]["sequential_read"] + BITS * 1e-6 * drive[ERASE_US] / planes / drive[PAGES]
-    collection = drive["controller.garbage_collection"]
-    static = math.ceil(drive[STATIC] / 100 * drive[BLOCKS])
-    dynamic = math.floor(drive[DYNAMIC] / 100 * (drive[BLOCKS] - static - collection["start_free_blocks"] - 1))
-    full = (static + dynamic) * block / BITS
-    # Collection waits for the host until only its own blocks are left: those that are reserved, and the open one.
-    direct = full + (drive[BLOCKS] - static - dynamic - collection["reserved_blocks"] - 1) * block
-    if drive[WHEN_FULL] == "fold":
-        return [(full, slc, 0), (math.inf, slc + fold, 1)]
-    return [(full, slc, 0), (direct, native, 0), (math.inf, native + fold / (BITS - 1), 1 / (BITS - 1))]
-
-
 def within(drive: ns.Config, begin: float, end: float) -> tuple[float, float]:
     """Returns the seconds and the moved pages of a part of the fill, given in pages."""
-    parts = course(drive)
-    edges = np.clip([0, *(part_end for part_end, _, _ in parts)], begin, end)
+    parts = regimes_of(drive)
+    edges = np.clip([0, *(part.end for part in parts)], begin, end)
     lengths = np.diff(edges)
     return tuple(float(sum(n * part[k] for n, part in zip(lengths, parts, strict=True))) for k in (1, 2))
 

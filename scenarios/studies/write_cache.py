@@ -38,12 +38,11 @@ CHANGES = {
 def waits_ms(drive: ns.Config, capacity: float) -> tuple[float, float]:
     """Returns the mean wait of the writes in a burst and the wait of the last write, for `capacity` units of cache."""
     cache, shape = drive["controller.cache"], drive["nand.geometry"]
-    dies = drive["channel.count"] * shape["chips_per_channel"] * shape["dies_per_chip"]
     pages = cache["writes_in_flight"] * drive["controller.mapping.unit_bytes"] / shape["page_bytes"]
-    planes = min(max(pages / dies, 1), shape["planes_per_die"])  # pages that a die programs in one operation
+    planes = min(max(pages / drive.dies, 1), shape["planes_per_die"])  # pages that a die programs in one operation
     page_ms = 1e3 * (shape["page_bytes"] + shape["spare_bytes"]) / (1e6 * drive["channel.rate_mt_s"])
     program_ms = 1e-3 * drive["nand.timing.t_prog_us"] + planes * page_ms
-    inlet, drain = 1e-3 * BURST_IOPS, min(pages, dies * planes) / program_ms * cache["writes_in_flight"] / pages
+    inlet, drain = 1e-3 * BURST_IOPS, min(pages, drive.dies * planes) / program_ms * cache["writes_in_flight"] / pages
     high, low = cache["dirty_high_percent"] / 100, cache["dirty_low_percent"] / 100
     free_ms = (high - low) * capacity / inlet + (1 - high) * capacity / max(inlet - drain, 1e-9)
     late_ms = max(BURST_MS - free_ms, 0)

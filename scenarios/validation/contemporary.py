@@ -3,17 +3,19 @@
 """Do presets of contemporary drives reach the speeds of their data sheets and reviews?
 
 Measures reads and writes of an enterprise drive over queue depth, a mix, sequential access, and single requests. Writes
-are measured in the steady state of garbage collection, and from an erased drive on until they are steady. Fills drives
-for PCs once, in order: their rate falls when the SLC cache is full, and again when its blocks must be folded. Prints
-each speed beside a published one, or beside the arithmetic where the model is known to differ. Plots requests per
-second and latencies over depth, and rates over the data written, with published speeds.
+are measured in the steady state of garbage collection, and from an erased drive on until they are steady. Measures
+reads and writes of drives for PCs over queue depth, too: as makers do, whose random writes end in the SLC cache, and in
+the steady state of a full drive. Fills these drives once, in order: their rate falls when the SLC cache is full, and
+again when its blocks must be folded. Prints each speed beside a published one, or beside the arithmetic where the model
+is known to differ. Plots requests per second and latencies over depth, and rates over the data written, with published
+speeds.
 """
 
 from __future__ import annotations
 
 from comparison.command import Comparison, Run, command
 from comparison.published import Published
-from todays_drives import fill, fresh, steady
+from todays_drives import client, fill, fresh, steady
 
 PUBLISHED = Published(__file__)
 
@@ -33,6 +35,13 @@ def compare(run: Run) -> Comparison:
     for task, course in aged:
         rows += fresh.rows_of(task, course, table, speeds[task.drive.preset][f"writes_{steady.DEEP}"].iops)
     pictures["contemporary_fresh.png"] = fresh.draw(aged)
+    client_effort = client.QUICK if run.quick else client.FULL
+    tasks = [task for drive in client.DRIVES for task in client.tasks_of(drive, client_effort)]
+    done = run.outcomes(steady.simulate, tasks, lambda task: f"{task.drive}, {task.name}")
+    of_clients = {drive.preset: {t.name: s for t, s in done if t.drive == drive.preset} for drive in client.DRIVES}
+    for drive in client.DRIVES:
+        rows += client.rows_of(drive, of_clients[drive.preset], client_effort, table)
+    pictures["contemporary_client.png"] = client.draw(of_clients, client_effort)
     fills = run.outcomes(fill.simulate, fill.tasks(run.quick), lambda task: f"{task.drive.preset}, fill")
     rows += [row for task, course in fills for row in fill.rows_of(task, course, table)]
     pictures["contemporary_fills.png"] = fill.draw(fills)

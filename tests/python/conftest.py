@@ -34,6 +34,17 @@ SMALL_DEVICE = {
     "controller.mapping.over_provisioning": 0.4,
 }
 
+# The least that most tests of one part need, without a cache.
+TINY_DEVICE = {
+    "channel.count": 2,
+    "nand.geometry.chips_per_channel": 1,
+    "nand.geometry.dies_per_chip": 2,
+    "nand.geometry.blocks_per_plane": 16,
+    "nand.geometry.pages_per_block": 24,
+    "controller.mapping.over_provisioning": 0.7,
+    "controller.cache.policy": "none",
+}
+
 TRACE = ["time_us,operation,offset_bytes,size_bytes", "0,flush,0,0"]
 TRACE += [f"{100 * k},{('write', 'read')[k % 2]},{4096 * (k // 2)},4096" for k in range(1, 41)]
 

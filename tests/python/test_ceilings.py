@@ -139,6 +139,36 @@ NARROW: dict[str, tuple[dict[str, Any], dict[str, Any], str, float]] = {
         "dram",
         0.9,
     ),
+    "DRAM, bursts of look-ups": (
+        {"controller.mapping.memory": "dram", "controller.dram.rate_mt_s": 1, "controller.dram.bus_bits": 8},
+        {"read_percent": 100, "queue_depth": 64},
+        "dram",
+        0.97,
+    ),
+    "DRAM, rows of look-ups": (
+        {
+            "controller.mapping.memory": "dram",
+            "controller.dram.banks": 1,
+            "controller.dram.row_bytes": 64,
+            "controller.dram.t_rcd_ns": 30_000,
+            "controller.dram.t_rp_ns": 30_000,
+        },
+        {"read_percent": 100, "queue_depth": 64},
+        "dram",
+        0.97,
+    ),
+    "DRAM, look-ups and changes of writes": (
+        {
+            "controller.mapping.memory": "dram",
+            "controller.dram.rate_mt_s": 1,
+            "controller.dram.bus_bits": 8,
+            "controller.precondition.occupancy": 0.0,
+            "nand.timing.t_prog_us": 100,
+        },
+        {"read_percent": 0, "queue_depth": 64, "requests": 1500},
+        "dram",
+        0.97,
+    ),
 }
 
 
@@ -309,6 +339,37 @@ def test_they_tell_how_many_planes_a_program_fills():
     assert 0.9 < result.stats["host"]["iops"] / one_plane < 1.1
     both = ceilings_of_run(config, result.stats).bound("workload")
     assert one_plane < 0.6 * both
+
+
+def test_reads_of_a_drive_without_dram_reach_the_ceiling_of_their_misses():
+    """The buffer maps 68.7 of the 500 GB that the drive holds; 86 % of the reads first read a translation page."""
+    reads = ns.synthetic(read_percent=100, block_bytes=4096, queue_depth=256, requests=20_000)
+    config = ns.load("client_qlc", {"simulation.warmup.requests": 10_000, "host.workload": [reads]})
+    limits = ns.ceilings(config)
+    near = ns.ceilings(config, workload=reads | {"footprint_bytes": 4_000_000_000})
+    missed = 1 - (64 << 20) / 4 / (0.5 * Capacity.of(config).exported_bytes / 4096)
+    assert limits.least("random_read") == near.least("random_read") == "dies"
+    assert limits.bound("random_read") == pytest.approx(near.bound("random_read") / (1 + missed), rel=1e-3)
+    assert 0.95 < ns.run(config).stats["host"]["iops"] / limits.bound("random_read") < 1.02
+
+
+def test_look_ups_in_host_memory_cross_the_link():
+    """A look-up reads a line of 64 bytes by a request of 20 and an answer of 84 bytes. A load writes a translation page
+    of 4 KiB in 16 packets to the buffer."""
+    lane = {"host.link.generation": 1, "host.link.lanes": 1, "controller.mapping.host_buffer_bytes": 1 << 26}
+    drive = ns.load("client_qlc", lane | {"controller.mapping.cache_bytes": 1 << 20})
+    byte_s = 8e-9 * 1.25 / 2.5
+
+    def seconds(config: ns.Config, direction: str, footprint_bytes: int) -> float:
+        reads = ns.synthetic(read_percent=100, block_bytes=4096, footprint_bytes=footprint_bytes)
+        return 1 / ns.ceilings(config, workload=reads).iops[f"link {direction}"]["random_read"]
+
+    in_sram, in_buffer, beyond = 1 << 30, 1 << 32, 1 << 38  # the SRAM maps 2^30 bytes, the buffer 2^36
+    for direction, line, page in (("upstream", 20, 4096 + 16 * 20), ("downstream", 84, 0)):
+        base = seconds(drive, direction, in_sram)
+        assert seconds(drive, direction, in_buffer) == pytest.approx(base + 0.75 * line * byte_s, rel=1e-6)
+        misses = (1 / 4 - 1 / 256) * line + 3 / 4 * page
+        assert seconds(drive, direction, beyond) == pytest.approx(base + misses * byte_s, rel=1e-6)
 
 
 @pytest.mark.parametrize("preset", [name for name, _ in ns._core.list_presets()])

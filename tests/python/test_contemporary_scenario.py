@@ -12,7 +12,7 @@ from nandscape.ceilings import Capacity
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
-from todays_drives import fill
+from todays_drives import client, fill
 from todays_drives.steady import DRIVES, ERASE_US, PAGES_PER_BLOCK
 
 SCENARIO = "contemporary.py"
@@ -20,11 +20,11 @@ EACH = pytest.mark.parametrize("drive", DRIVES, ids=lambda drive: drive.preset)
 
 
 def test_it_succeeds(done):
-    assert pictures_of(done) == len(DRIVES) + 2
+    assert pictures_of(done) == len(DRIVES) + 3
 
 
 def test_all_figures_stand(rows):
-    assert check_standings(rows) == {"within": 19, "predicted": 4, "fitted": 4}
+    assert check_standings(rows) == {"within": 36, "predicted": 11, "fitted": 4}
 
 
 def test_the_documentation_shows_these_figures(rows):
@@ -40,6 +40,12 @@ def test_a_smaller_drive_has_the_same_spare_flash_and_time_for_erases(drive):
         small = drive.steady(24, spare)
         assert Capacity.of(small).effective_spare == pytest.approx(Capacity.of(whole).effective_spare, rel=1e-3)
         assert small[ERASE_US] / small[PAGES_PER_BLOCK] == pytest.approx(whole[ERASE_US] / whole[PAGES_PER_BLOCK])
+
+
+@pytest.mark.parametrize("drive", client.DRIVES, ids=lambda drive: drive.preset)
+def test_a_smaller_full_drive_has_the_same_spare_flash(drive):
+    whole, small = drive.whole(), drive.steady(24)
+    assert Capacity.of(small).effective_spare == pytest.approx(Capacity.of(whole).effective_spare, rel=2e-3)
 
 
 @pytest.mark.parametrize("drive", fill.DRIVES, ids=lambda drive: drive.preset)

@@ -6,27 +6,19 @@ from __future__ import annotations
 import pytest
 
 import nandscape as ns
+from conftest import TINY_DEVICE
 
 CORES = {
     "controller.firmware.cores": 2,
     "controller.firmware.clock_mhz": 500.0,
     "controller.firmware.read_cycles": 5000,
 }
-SHAPE = {
-    "channel.count": 2,
-    "nand.geometry.chips_per_channel": 1,
-    "nand.geometry.dies_per_chip": 2,
-    "nand.geometry.blocks_per_plane": 16,
-    "nand.geometry.pages_per_block": 24,
-    "controller.mapping.over_provisioning": 0.7,
-    "controller.cache.policy": "none",
-}
 READS = ns.synthetic(read_percent=100, queue_depth=4, requests=400)
 
 
 @pytest.fixture
 def device() -> ns.Config:
-    return ns.load("bare", SHAPE)
+    return ns.load("bare", TINY_DEVICE)
 
 
 def statistics(device, changes):
@@ -41,12 +33,10 @@ def test_without_static_power_only_work_takes_energy(device):
 
 
 def test_static_power_is_drawn_over_the_window(device):
-    shape = device["nand.geometry"]
-    dies = device["channel.count"] * shape["chips_per_channel"] * shape["dies_per_chip"]
     work = statistics(device, {})
     drawn = {"controller.power.static_mw": 1500.0, "host.link.active_mw": 250.0, "nand.energy.standby_mw": 2.0}
     stats = statistics(device, drawn)
-    static_w = 1.75 + 0.002 * dies
+    static_w = 1.75 + 0.002 * device.dies
     assert stats["host"] == work["host"]
     assert stats["power"]["mean_w"] == pytest.approx(work["power"]["mean_w"] + static_w, rel=1e-9)
 

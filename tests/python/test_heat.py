@@ -135,6 +135,34 @@ def test_heavy_throttling_is_harder_than_light():
     assert heavy["controller"]["power"]["light_throttling_s"] == 0
 
 
+def test_the_smart_log_tells_how_often_and_for_how_long_the_drive_was_throttled():
+    warm = {"nand.condition.temperature_c": 30.0, "controller.power.throttle.light_c": 25.0}
+    ssd = ns.Simulation(ns.load("bare", SHAPE | warm))
+
+    def counted():
+        log = ssd.smart_log()
+        return [log[f"thermal_{number}_{what}"] for number in (1, 2) for what in ("transitions", "s")]
+
+    assert counted() == [0, 0, 0, 0]
+    ssd.read(0, 16384)
+    ssd.run_until("3.5s")
+    assert counted() == [1, 3, 0, 0]
+    assert ssd.stats("all")["controller"]["power"]["light_throttling_begins"] == 1
+
+
+def test_every_rise_above_a_threshold_is_a_transition():
+    """The case follows its power within milliseconds, so throttling begins again and again."""
+    (free,) = watch(HEATED, [80])
+    rise_k = free["temperature"]["case_c"] - 30
+    limits = {"light_c": 30 + 0.5 * rise_k, "light_percent": 10.0, "hysteresis_c": 0.1 * rise_k}
+    (stats,) = watch(HEATED | {f"controller.power.throttle.{key}": value for key, value in limits.items()}, [80])
+    power = stats["controller"]["power"]
+    assert power["light_throttling_begins"] > 5
+    # Each time takes at least a window.
+    assert power["light_throttling_s"] >= 0.5e-3 * (power["light_throttling_begins"] - 1)
+    assert power["heavy_throttling_begins"] == 0
+
+
 def test_the_timeline_shows_power_and_temperatures(tmp_path):
     timelines = pytest.importorskip("timelines")
     path = tmp_path / "run.perfetto-trace"

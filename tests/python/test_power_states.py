@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 
 import nandscape as ns
+from conftest import TINY_DEVICE
 
 STATIC_W = 1.0
 STATES = [
@@ -15,16 +16,6 @@ STATES = [
     {"max_mw": 50, "operational": False, "entry_us": 200, "exit_us": 1000, "idle_mw": 40, "idle_before_ms": 10},
     {"max_mw": 5, "operational": False, "entry_us": 500, "exit_us": 9000, "idle_mw": 5, "idle_before_ms": 40},
 ]
-SHAPE = {
-    "channel.count": 2,
-    "nand.geometry.chips_per_channel": 1,
-    "nand.geometry.dies_per_chip": 2,
-    "nand.geometry.blocks_per_plane": 16,
-    "nand.geometry.pages_per_block": 24,
-    "controller.mapping.over_provisioning": 0.7,
-    "controller.cache.policy": "none",
-    "controller.power.static_mw": 1e3 * STATIC_W,
-}
 PAGE = 16384
 # A read on an idle drive varies by the time for which packets of other commands occupy the link.
 LINK_US = 0.02
@@ -32,7 +23,9 @@ LINK_US = 0.02
 
 @pytest.fixture
 def device() -> ns.Config:
-    return ns.load("bare", SHAPE | {"host.nvme.power_states": STATES})
+    return ns.load(
+        "bare", TINY_DEVICE | {"controller.power.static_mw": 1e3 * STATIC_W, "host.nvme.power_states": STATES}
+    )
 
 
 def awake(device: ns.Config) -> ns.Config:
@@ -205,3 +198,24 @@ def test_an_operational_state_limits_the_power_as_a_cap_does(tmp_path):
     assert iops(in_state(2, 0)) == pytest.approx(free, rel=0.01)
     in_state(2).checkpoint(tmp_path / "state")
     assert iops(ns.Simulation.restore(tmp_path / "state")) == pytest.approx(capped, rel=0.01)
+
+
+def test_a_change_between_operational_states_takes_its_latencies():
+    slow, fast = (
+        ns.load("bare", TINY_DEVICE | {"host.nvme.power_states": states})
+        for states in (
+            [{"max_mw": 25_000, "entry_us": 4000}, {"max_mw": 1000, "exit_us": 3000}],
+            [{"max_mw": 25_000}, {"max_mw": 1000}],
+        )
+    )
+
+    def us_of_choice(simulation: ns.Simulation, state: int) -> float:
+        begin = simulation.now_us
+        simulation.set_power_state(state)
+        return simulation.now_us - begin
+
+    with_latencies, without = ns.Simulation(slow), ns.Simulation(fast)
+    for state, latency_us in ((1, 0), (0, 7000), (0, 0)):
+        taken = us_of_choice(with_latencies, state)
+        assert taken == pytest.approx(us_of_choice(without, state) + latency_us, abs=LINK_US)
+    assert with_latencies.stats("all")["power"]["change_s"] == pytest.approx(7e-3)

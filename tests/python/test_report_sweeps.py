@@ -170,7 +170,7 @@ def test_a_sweep_knows_its_base(table):
     assert pd.concat([table[:2], table[2:]]).base == table.base
     assert pd.concat([table, table_of([({DEPTH: 1}, 1, {IOPS: 1.0})], "default")]).base is None
     keys = {DEPTH: [1, 2]}
-    swept = ns.sweep("bare", keys, ns.synthetic(requests=20), metrics=IOPS, progress=False)
+    swept = ns.sweep("bare", keys, workload=ns.synthetic(requests=20), metrics=IOPS, progress=False)
     assert swept.base == ns.load("bare", {"host.workload": [ns.synthetic(requests=20)]})
 
 

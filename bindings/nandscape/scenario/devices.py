@@ -147,9 +147,7 @@ class Nand:
     def blocks(self) -> int:
         """The number of blocks of the device; they are numbered from 0."""
         config = self._simulation.config
-        shape = config["nand.geometry"]
-        planes = shape["chips_per_channel"] * shape["dies_per_chip"] * shape["planes_per_die"]
-        return config["channel.count"] * planes * shape["blocks_per_plane"]
+        return config.planes * int(config["nand.geometry.blocks_per_plane"])
 
     def advance_shelf_time(self, *, days: float = 0, hours: float = 0, temperature_c: float = 30) -> None:
         """Ages stored data at a temperature without the drive's knowledge; see `Simulation.advance`.

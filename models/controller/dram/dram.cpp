@@ -35,6 +35,11 @@ double peak_bytes_per_s(const DramParameters& p) {
   return 1e6 * p.rate_mt_s * p.bus_bits / 8 * (1 - p.t_rfc_ns / p.t_refi_ns);
 }
 
+double access_seconds(const DramParameters& p, std::uint32_t bytes) {
+  const std::uint64_t burst = burst_transfers * p.bus_bits / 8;
+  return static_cast<double>((bytes + burst - 1) / burst * burst) / peak_bytes_per_s(p);
+}
+
 void describe(const DramCounters& c, StatisticsVisitor& v) {
   v.count("bytes_read", c.bytes_read, "bytes read from DRAM");
   v.count("bytes_written", c.bytes_written, "bytes written to DRAM");

@@ -49,6 +49,10 @@ void check(const DramParameters& p);
 //
 //   rate x width x (1 - tRFC / tREFI)
 double peak_bytes_per_s(const DramParameters& p);
+// Returns the time for which an aligned access occupies the data bus: that of whole bursts.
+double access_seconds(const DramParameters& p, std::uint32_t bytes);
+
+inline constexpr std::uint64_t burst_transfers = 8;  // burst length of DDR4 (BL8)
 
 struct DramCounters {
   std::uint64_t bytes_read = 0;
@@ -79,7 +83,6 @@ class Dram {
   };
 
   static constexpr std::uint64_t no_row = ~std::uint64_t{0};
-  static constexpr std::uint64_t burst_transfers = 8;  // burst length of DDR4 (BL8)
 
   // Transfers bytes of one row. Returns the time at which the last byte has been transferred.
   Tick move(std::uint64_t row, std::uint64_t offset, std::uint64_t bytes, Tick now);

@@ -21,15 +21,14 @@ TranslationPages::TranslationPages(FlashIo& io, UnitMap& map, MappingCache& cach
       reads_(io, *this) {}
 
 bool TranslationPages::touch(PageAccess& access, Tick now) {
-  Translation& translation = translations_.acquire();
+  Translation& translation = translations_.acquire(*this);
   translation.access = &access;
   if (!cache_.touch(access.lpn, translation, now)) return false;
   translations_.release(translation);
   return true;
 }
 
-void TranslationPages::translated(MappingCache::Waiter& waiter, Tick now) {
-  auto& translation = static_cast<Translation&>(waiter);
+void TranslationPages::translated(Translation& translation, Tick now) {
   PageAccess& access = *translation.access;
   translations_.release(translation);
   listener_->translated(access, now);

@@ -46,7 +46,11 @@ class TranslationPages final : public MappingCache::Client {
 
  private:
   // An access that waits for its mapping entry.
-  struct Translation : MappingCache::Waiter {
+  struct Translation final : MappingCache::Waiter {
+    explicit Translation(TranslationPages& pages) : owner(pages) {}
+    void translated(Tick now) override { owner.translated(*this, now); }
+
+    TranslationPages& owner;
     PageAccess* access = nullptr;
   };
   struct TranslationRead final : PageRead {
@@ -68,8 +72,8 @@ class TranslationPages final : public MappingCache::Client {
   // MappingCache::Client
   void load_translation_page(std::uint64_t page, const MappingCache::Waiter* waiters, Tick now) override;
   void store_translation_page(std::uint64_t page, Tick now) override;
-  void translated(MappingCache::Waiter& waiter, Tick now) override;
 
+  void translated(Translation& translation, Tick now);
   // Looks up the mapping entry in the cache, which loads the entry if necessary. Returns whether the entry is already
   // in memory.
   bool touch(PageAccess& access, Tick now);

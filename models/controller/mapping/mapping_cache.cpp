@@ -40,6 +40,7 @@ void describe(const MappingMemoryFigures& f, StatisticsVisitor& v) {
   v.ratio("host_ratio", static_cast<double>(c.host), all, "", "`host` over all look-ups");
   v.count("host_bytes_read", c.host_bytes_read, "bytes of the mapping read from the host memory buffer");
   v.count("host_bytes_written", c.host_bytes_written, "bytes of the mapping written to it");
+  v.count("moves", f.moves, "part of all look-ups: those of units that the drive moves");
   v.level("granted_bytes", f.granted_bytes, "size of the host memory buffer at present");
 }
 
@@ -72,6 +73,21 @@ bool MappingCache::find(Lpn lpn, Waiter& waiter, Tick now) {
     }
   }
   return memory_ == nullptr || memory_->look_up(waiter, now);
+}
+
+bool MappingCache::find_moved(Lpn lpn, Waiter& waiter, Tick now) {
+  waiter.lpn = lpn;
+  if (memory_->joins(waiter)) {
+    ++counters_.moves;
+    return false;
+  }
+  if (enabled()) {
+    const std::uint64_t page = page_of(lpn);
+    if (pages_[page].state != State::present || pages_[page].serving) return true;
+    use(static_cast<Index>(page));
+  }
+  ++counters_.moves;
+  return memory_->look_up(waiter, now);
 }
 
 void MappingCache::change(Lpn lpn, Tick now) {
@@ -146,7 +162,7 @@ void MappingCache::loaded(std::uint64_t page, Tick now, bool failed) {
   p.serving = true;
   while (!p.waiters.empty()) {
     Waiter& waiter = p.waiters.pop();
-    if (memory_ == nullptr || memory_->look_up_loaded(waiter, now)) client_->translated(waiter, now);
+    if (memory_ == nullptr || memory_->look_up_loaded(waiter, now)) waiter.translated(now);
   }
   p.serving = false;
   admit(now);

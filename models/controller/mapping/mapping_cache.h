@@ -39,6 +39,7 @@ struct MappingCacheCounters {
   std::uint64_t loads = 0;
   std::uint64_t stores = 0;
   std::uint64_t failed_loads = 0;
+  std::uint64_t moves = 0;  // look-ups by touch_moved()
 };
 void describe(const MappingCacheCounters& counters, StatisticsVisitor& visitor);
 
@@ -56,8 +57,6 @@ class MappingCache final : public Component, private MappingMemory::Client {
     virtual void load_translation_page(std::uint64_t page, const Waiter* waiters, Tick now) = 0;
     // Writes the translation page to flash and then calls stored().
     virtual void store_translation_page(std::uint64_t page, Tick now) = 0;
-    // Called when the entry for which `waiter` was passed to touch() is in memory. The entry may be evicted later.
-    virtual void translated(Waiter& waiter, Tick now) = 0;
 
    protected:
     ~Client() = default;
@@ -82,9 +81,17 @@ class MappingCache final : public Component, private MappingMemory::Client {
   std::uint64_t page_of(Lpn lpn) const { return lpn.value / entries_per_page_; }
   std::uint64_t translation_pages() const { return pages_.size(); }
 
-  // Returns whether the entry is in memory. If it is not, starts to load it; the client's translated() is called with
-  // `waiter` when it is in memory.
+  // Returns whether the entry is in memory. If it is not, starts to load it; the waiter's translated() is called when
+  // it is in memory.
   [[nodiscard]] bool touch(Lpn lpn, Waiter& waiter, Tick now) { return always_at_hand() || find(lpn, waiter, now); }
+  // Whether look-ups of units that the drive moves take no time.
+  bool moves_at_hand() const { return memory_ == nullptr; }
+  // Looks up the entry of a unit that the drive moves, as touch() does. It never waits for a translation page on flash:
+  // to load one, another may have to be stored, which needs room that only moves make. The block of the unit tells then
+  // whether it is valid.
+  [[nodiscard]] bool touch_moved(Lpn lpn, Waiter& waiter, Tick now) {
+    return moves_at_hand() || find_moved(lpn, waiter, now);
+  }
   // Records that the entry has changed. If the entry is not in memory, it is loaded in the background.
   void update(Lpn lpn, Tick now) {
     if (!always_at_hand()) change(lpn, now);
@@ -137,10 +144,10 @@ class MappingCache final : public Component, private MappingMemory::Client {
   };
 
   // MappingMemory::Client
-  void found(Waiter& waiter, Tick now) override { client_->translated(waiter, now); }
   void taken(std::uint64_t page, Tick now) override { client_->store_translation_page(page, now); }
 
   bool find(Lpn lpn, Waiter& waiter, Tick now);
+  bool find_moved(Lpn lpn, Waiter& waiter, Tick now);
   void change(Lpn lpn, Tick now);
   // Begins to write the page, which is no longer in the list of present pages, to flash.
   void store(Index page, Tick now);

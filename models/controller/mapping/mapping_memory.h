@@ -14,8 +14,14 @@ namespace nandscape::controller {
 
 // The base class of objects that wait for a mapping entry.
 struct MappingWaiter {
+  // The look-up has ended. The entry may leave the memory later.
+  virtual void translated(Tick now) = 0;
+
   Lpn lpn;
   MappingWaiter* next_waiter = nullptr;
+
+ protected:
+  ~MappingWaiter() = default;
 };
 
 // A list of waiters in their order of arrival.
@@ -50,6 +56,7 @@ struct MappingMemoryCounters {
 
 struct MappingMemoryFigures {
   MappingMemoryCounters counters;
+  std::uint64_t moves = 0;          // part of the look-ups: those of units that the drive moves
   std::uint64_t flash = 0;          // look-ups that waited for a translation page
   std::uint64_t granted_bytes = 0;  // size of the host memory buffer
 };
@@ -63,8 +70,6 @@ class MappingMemory : public Component {
   // Called by the memory, possibly from within a call of the memory's functions.
   class Client {
    public:
-    // The look-up of `waiter` has ended.
-    virtual void found(MappingWaiter& waiter, Tick now) = 0;
     // The bytes of the translation page have left the memory, see take().
     virtual void taken(std::uint64_t page, Tick now) = 0;
 
@@ -74,8 +79,8 @@ class MappingMemory : public Component {
 
   virtual ~MappingMemory() = default;
 
-  // Looks up an entry whose translation page is in the memory. Returns true if this takes no time. Otherwise found() is
-  // called later. Look-ups of the same entry end in their order.
+  // Looks up an entry whose translation page is in the memory. Returns true if this takes no time. Otherwise
+  // MappingWaiter::translated() is called later. Look-ups of the same entry end in their order.
   [[nodiscard]] virtual bool look_up(MappingWaiter& waiter, Tick now) = 0;
   // Looks up an entry whose translation page has just been put into the memory.
   [[nodiscard]] virtual bool look_up_loaded(MappingWaiter& waiter, Tick now) = 0;

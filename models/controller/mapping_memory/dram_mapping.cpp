@@ -23,7 +23,7 @@ bool DramMapping::joins(MappingWaiter& waiter) {
 void DramMapping::oldest_read() {
   MappingWaiters waiters = lines_.front().waiters;
   lines_.pop_front();
-  while (!waiters.empty()) client_.found(waiters.pop(), calendar_.now());
+  while (!waiters.empty()) waiters.pop().translated(calendar_.now());
 }
 
 void DramMapping::change(Lpn lpn, Tick now) {

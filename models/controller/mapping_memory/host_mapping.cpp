@@ -170,7 +170,7 @@ void HostMapping::arrived(std::uint32_t tag, Tick now) {
 // While the waiters are served, later look-ups of the line join them, so that they end in their order. The translation
 // page may have left the buffer in the meantime; the line is then not kept.
 void HostMapping::line_arrived(std::uint32_t tag, Tick now) {
-  while (!reads_[tag].waiters.empty()) client_.found(reads_[tag].waiters.pop(), now);
+  while (!reads_[tag].waiters.empty()) reads_[tag].waiters.pop().translated(now);
   const Read read = reads_[tag];
   fetches_.erase(read.number);
   --under_way_;

@@ -12,11 +12,12 @@ bool lasts(Reason reason) { return reason != Reason::space && reason != Reason::
 
 }  // namespace
 
-Migrator::Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, UnitMap& map, BlockTable& blocks,
-                   PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer, PageAssembly& assembly,
-                   StreamPolicy& streams, const WriteStreams& numbers, Calendar& calendar)
+Migrator::Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, UnitMap& map, MappingCache& cache,
+                   BlockTable& blocks, PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer,
+                   PageAssembly& assembly, StreamPolicy& streams, const WriteStreams& numbers, Calendar& calendar)
     : layout_(io.layout()),
       map_(map),
+      cache_(cache),
       blocks_(blocks),
       room_(room),
       unit_writes_(units),
@@ -77,7 +78,39 @@ std::uint32_t Migrator::move_page(Ppa first_unit, Reason reason, Tick now) {
   return count;
 }
 
-void Migrator::start_read(MigrationRead& read) {
+// The drive always knows where its translation pages are.
+bool Migrator::look_up(const UnitWrite* units, MigrationRead* read, PageProgram* copy) {
+  PageLookUp& page = page_look_ups_.acquire();
+  page.read = read;
+  page.copy = copy;
+  page.units = 1;  // until all look-ups have begun
+  for (const UnitWrite* unit = units; unit != nullptr; unit = unit->next_in_page) {
+    if (map_.is_translation_page(unit->lpn)) continue;
+    UnitLookUp& look_up = unit_look_ups_.acquire(*this);
+    look_up.page = &page;
+    ++page.units;
+    if (!cache_.touch_moved(unit->lpn, look_up, calendar_.now())) continue;
+    unit_look_ups_.release(look_up);
+    --page.units;
+  }
+  if (--page.units != 0) return false;
+  page_look_ups_.release(page);
+  return true;
+}
+
+void Migrator::looked_up(UnitLookUp& unit) {
+  PageLookUp& page = *unit.page;
+  unit_look_ups_.release(unit);
+  if (--page.units != 0) return;
+  page_look_ups_.release(page);
+  if (page.read != nullptr) {
+    send_read(*page.read);
+  } else {
+    writer_.assembled(*page.copy);
+  }
+}
+
+void Migrator::send_read(MigrationRead& read) {
   const std::uint32_t first = read.command.first_byte;
   reader_.start(read, read.ppa, first, first + read.command.bytes, calendar_.now());
 }

@@ -2,6 +2,9 @@
 // Moves pages of a victim. The valid units of a page are read and written through the same write frontiers as host
 // data, or a whole page is moved within its plane by copyback (copyback.h). A unit is mapped to its new address only if
 // no newer version of the unit has arrived in the meantime.
+//
+// The entries of a page's units are looked up before the page is read or copied. The result is known here; only the
+// time and the memory traffic of the look-ups matter (mapping_memory.h).
 #pragma once
 
 #include <cstdint>
@@ -9,6 +12,7 @@
 #include <optional>
 
 #include "controller/firmware/firmware_stage.h"
+#include "controller/mapping/mapping_cache.h"
 #include "controller/mapping/unit_map.h"
 #include "controller/migration/copyback.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
@@ -26,9 +30,9 @@ namespace nandscape::controller {
 
 class Migrator final : public GarbageCollector::Mover {
  public:
-  Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, UnitMap& map, BlockTable& blocks,
-           PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer, PageAssembly& assembly,
-           StreamPolicy& streams, const WriteStreams& numbers, Calendar& calendar);
+  Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, UnitMap& map, MappingCache& cache,
+           BlockTable& blocks, PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer,
+           PageAssembly& assembly, StreamPolicy& streams, const WriteStreams& numbers, Calendar& calendar);
 
   void connect(GarbageCollector& collector) { collector_ = &collector; }
   // Makes each move use processor time of the firmware. Without this call, moves use none.
@@ -71,8 +75,34 @@ class Migrator final : public GarbageCollector::Mover {
     bool lasts = false;  // the data are expected to stay at their new address for long
   };
 
-  void start_read(MigrationRead& read);
-  void start_copy(PageProgram& page) { writer_.assembled(page); }
+  // A page whose units are being looked up, and what then begins: either a read or a copyback.
+  struct PageLookUp {
+    std::uint32_t units = 0;  // look-ups that have not ended
+    MigrationRead* read = nullptr;
+    PageProgram* copy = nullptr;
+  };
+  struct UnitLookUp final : MappingWaiter {
+    explicit UnitLookUp(Migrator& migrator) : owner(migrator) {}
+    void translated(Tick) override { owner.looked_up(*this); }
+
+    Migrator& owner;
+    PageLookUp* page = nullptr;
+  };
+
+  void start_read(MigrationRead& read) {
+    if (at_hand(read.units, &read, nullptr)) send_read(read);
+  }
+  void start_copy(PageProgram& page) {
+    if (at_hand(page.units, nullptr, &page)) writer_.assembled(page);
+  }
+  // Looks up the entries of the units. Returns true if this takes no time. Otherwise the read or the copyback begins
+  // when all look-ups have ended.
+  bool at_hand(const UnitWrite* units, MigrationRead* read, PageProgram* copy) {
+    return cache_.moves_at_hand() || look_up(units, read, copy);
+  }
+  bool look_up(const UnitWrite* units, MigrationRead* read, PageProgram* copy);
+  void looked_up(UnitLookUp& unit);
+  void send_read(MigrationRead& read);
   void units_read(MigrationRead& read, Tick now);
   // Puts the unit with the given data into a page.
   void assemble(MovedUnit& unit, bool lasts, const std::byte* data, Tick now);
@@ -89,6 +119,7 @@ class Migrator final : public GarbageCollector::Mover {
 
   const FlashLayout& layout_;
   UnitMap& map_;
+  MappingCache& cache_;
   BlockTable& blocks_;
   PlaneRoom& room_;
   UnitWrites& unit_writes_;
@@ -103,6 +134,8 @@ class Migrator final : public GarbageCollector::Mover {
   Pool<MovedUnit> units_;
   OpPool<MigrationRead, Migrator> reads_;
   Copyback copyback_;
+  Pool<PageLookUp> page_look_ups_;
+  Pool<UnitLookUp> unit_look_ups_;
 };
 
 }  // namespace nandscape::controller

@@ -47,8 +47,11 @@ void describe(PowerParameters& p, ParameterVisitor& v) {
 void describe(const PowerCounters& c, StatisticsVisitor& v) {
   v.count("waits", c.waits, "times that a die had to wait for power before it could begin an operation");
   v.amount("waited_s", s_from_ticks(c.waited), "s", "time for which dies waited for power, summed over the dies");
-  v.amount("light_throttling_s", s_from_ticks(c.light), "s", "time in light throttling");
-  v.amount("heavy_throttling_s", s_from_ticks(c.heavy), "s", "time in heavy throttling");
+  v.amount("light_throttling_s", s_from_ticks(c.light.time), "s", "time in light throttling");
+  v.amount("heavy_throttling_s", s_from_ticks(c.heavy.time), "s", "time in heavy throttling");
+  v.count("light_throttling_begins", c.light.transitions,
+          "times that light throttling began because the flash got hot");
+  v.count("heavy_throttling_begins", c.heavy.transitions, "the same for heavy throttling");
 }
 
 PowerControl::PowerControl(const PowerParameters& p, const FlashPower& flash)
@@ -106,21 +109,23 @@ bool PowerControl::set_supply_limit(double milliwatts) {
   return limit_ != before;
 }
 
-Tick& PowerControl::time_at_level(PowerCounters& counters) const {
+ThrottlingRecord& PowerControl::record_of_level(PowerCounters& counters) const {
   return level_ == ThrottleLevel::light ? counters.light : counters.heavy;
 }
 
 bool PowerControl::set_temperature(double celsius, Tick now) {
-  if (level_ != ThrottleLevel::none) time_at_level(counters_) += now - level_since_;
+  if (level_ != ThrottleLevel::none) record_of_level(counters_).time += now - level_since_;
   level_since_ = now;
-  const Microwatts before = limit_;
+  const Microwatts limit_before = limit_;
+  const ThrottleLevel level_before = level_;
   set_level(level_at(celsius));
-  return limit_ != before;
+  if (level_ > level_before) ++record_of_level(counters_).transitions;
+  return limit_ != limit_before;
 }
 
 PowerCounters PowerControl::counters(Tick now) const {
   PowerCounters counters = counters_;
-  if (level_ != ThrottleLevel::none) time_at_level(counters) += now - level_since_;
+  if (level_ != ThrottleLevel::none) record_of_level(counters).time += now - level_since_;
   return counters;
 }
 

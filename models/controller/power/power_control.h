@@ -20,6 +20,7 @@
 #include "core/component.h"
 #include "core/statistics.h"
 #include "core/ticks.h"
+#include "protocol/device_health.h"
 #include "protocol/nand_command.h"
 
 namespace nandscape::controller {
@@ -48,8 +49,8 @@ enum class ThrottleLevel : std::uint8_t { none, light, heavy };
 struct PowerCounters {
   std::uint64_t waits = 0;  // dies that began to wait for power
   Tick waited = 0;          // time for which dies have waited, summed over the dies
-  Tick light = 0;
-  Tick heavy = 0;
+  ThrottlingRecord light;
+  ThrottlingRecord heavy;
 };
 void describe(const PowerCounters& counters, StatisticsVisitor& visitor);
 
@@ -88,7 +89,7 @@ class PowerControl final : public Component {
   ThrottleLevel level_at(double celsius) const;
   void set_level(ThrottleLevel level);
   void update_limit();
-  Tick& time_at_level(PowerCounters& counters) const;
+  ThrottlingRecord& record_of_level(PowerCounters& counters) const;
 
   const PowerParameters parameters_;
   const FlashPower flash_;

@@ -48,6 +48,7 @@ void AdminCommands::start(Command& command) {
         if (status == Status::success && feature_of(command) == Feature::autonomous_power_state_transition) {
           return transfers_.fetch_data(command, sizeof(TransitionTable));
         }
+        if (command.pending != 0) return;
         break;
       case AdminOpcode::abort: status = abort(command); break;
       case AdminOpcode::async_event_request: return events_.request(command);
@@ -147,13 +148,26 @@ void AdminCommands::data_fetched(Command& command) {
   parts_.one_ended(command);
 }
 
+// The controller is in the power state that the command has chosen [NVM Express 1.4, 5.21.1.2].
+void AdminCommands::power_state_reached(Command& command) {
+  parts_.power.state(parts_.calendar.now());
+  parts_.one_ended(command);
+}
+
 Status AdminCommands::set_features(Command& command) {
   const Features::Reply reply = parts_.features.set(command.entry, parts_.queues.any_io());
   command.result = reply.value;
   if (reply.status != Status::success) return reply.status;
   switch (feature_of(command)) {
     case Feature::arbitration: fetch_.reconfigure(); break;
-    case Feature::power_management: parts_.power.choose(command.entry.cdw11 & 0x1f, parts_.calendar.now()); break;
+    case Feature::power_management: {
+      const Tick now = parts_.calendar.now();
+      const Tick complete = parts_.power.choose(command.entry.cdw11 & 0x1f, now);
+      if (complete == now) break;
+      ++command.pending;
+      parts_.calendar.schedule<&AdminCommands::power_state_reached>(complete, *this, command);
+      break;
+    }
     case Feature::interrupt_coalescing: parts_.interrupts.set_coalescing(parts_.features.interrupt_coalescing()); break;
     case Feature::interrupt_vector_configuration: {
       const std::uint32_t vector = command.entry.cdw11 & 0xffff;

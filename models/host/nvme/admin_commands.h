@@ -29,6 +29,7 @@ class AdminCommands final : private FetchedDataClient {
   nvme::Status delete_completion_queue(const Command& command);
   nvme::Status get_features(Command& command);
   nvme::Status set_features(Command& command);
+  void power_state_reached(Command& command);
   void data_fetched(Command& command) override;
   nvme::Status abort(Command& command);
   // These functions also store the data for the host in command.data.

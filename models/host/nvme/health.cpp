@@ -76,6 +76,13 @@ nvme::SmartLog Health::smart_log(Tick now, const DeviceHealth& device, std::uint
   log.unsafe_shutdowns[0] = device.unsafe_shutdowns;
   log.media_errors[0] = device.media_errors;
   log.error_log_entries[0] = errors_;
+  const auto counted = [](std::uint64_t number) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(number, 0xffff'ffff));
+  };
+  log.thermal_1_transitions = counted(device.light_throttling.transitions);
+  log.thermal_2_transitions = counted(device.heavy_throttling.transitions);
+  log.thermal_1_seconds = counted(device.light_throttling.time / second);
+  log.thermal_2_seconds = counted(device.heavy_throttling.time / second);
   return log;
 }
 

@@ -168,6 +168,13 @@ void PowerStates::settle() {
   count_time(change_ends_);
   const Phase ended = std::exchange(phase_, Phase::settled);
   settled_since_ = change_ends_;
+  if (ended == Phase::changing) {
+    state_ = changes_to_;
+    ++counters_[state_].entries;
+    set_limit(state_, change_ends_);
+    if (state_ != operational_) change_operational(change_ends_);
+    return look_ahead();
+  }
   if (ended == Phase::leaving) return settle_in_operational();
   if (std::exchange(leaves_then_, false)) leave(change_ends_);
 }
@@ -188,6 +195,8 @@ Tick PowerStates::wake(Tick now) {
     if (operational(state_)) return now;
     ++counters_[state_].exits;
     leave(now);
+  } else if (phase_ == Phase::changing) {
+    return now;
   } else if (phase_ == Phase::entering) {
     if (!std::exchange(leaves_then_, true)) ++counters_[state_].exits;
     return change_ends_ + change_time(state_, operational_);
@@ -200,31 +209,50 @@ std::uint32_t PowerStates::state(Tick now) {
   return state_;
 }
 
-// The latency of a change between operational states is not modelled, because the controller executes commands
-// meanwhile.
-void PowerStates::choose(std::uint32_t state, Tick now) {
+Tick PowerStates::choose(std::uint32_t state, Tick now) {
   advance(now);
-  if (!configured()) return;
+  if (!configured()) return now;
   if (!operational(state)) {
     chosen_ = state;
     look_ahead();
-    return advance(now);
+    advance(now);
+    return now;
   }
   chosen_.reset();
-  if (std::exchange(operational_, state) != state) set_limit_of_state(now);
-  if (phase_ == Phase::entering) {
-    leaves_then_ = true;
-  } else if (phase_ == Phase::settled && !operational(state_)) {
-    leave(now);
-  } else if (phase_ == Phase::settled && state_ != state) {
-    settle_in_operational();
-    settled_since_ = now;
+  const bool other = std::exchange(operational_, state) != state;
+  Tick complete = now;
+  if (phase_ == Phase::changing) {
+    // The change under way ends first.
+    complete = change_ends_ + (state == changes_to_ ? 0 : change_time(changes_to_, state));
+  } else if (phase_ == Phase::settled && operational(state_)) {
+    if (other) complete = change_operational(now);
+  } else {
+    if (other) set_limit(operational_, now);
+    return_to_operational(now);
   }
   look_ahead();
+  return complete;
 }
 
-void PowerStates::set_limit_of_state(Tick now) {
-  if (limit_ != nullptr) limit_->set_limit(states_[operational_].max_mw, now);
+Tick PowerStates::change_operational(Tick at) {
+  count_time(at);
+  changes_to_ = operational_;
+  change_ends_ = at + change_time(state_, changes_to_);
+  phase_ = Phase::changing;
+  if (change_ends_ == at) settle();
+  return change_ends_;
+}
+
+void PowerStates::return_to_operational(Tick at) {
+  if (phase_ == Phase::entering) {
+    leaves_then_ = true;
+  } else if (phase_ == Phase::settled) {
+    leave(at);
+  }
+}
+
+void PowerStates::set_limit(std::uint32_t state, Tick now) {
+  if (limit_ != nullptr) limit_->set_limit(states_[state].max_mw, now);
 }
 
 bool PowerStates::valid(const TransitionTable& table) const {
@@ -260,7 +288,21 @@ void PowerStates::reset(Tick now) {
   enabled_ = false;
   table_ = default_table_;
   autonomous_ = default_table_ != TransitionTable{};
-  choose(0, now);
+  advance(now);
+  chosen_.reset();
+  const bool other = std::exchange(operational_, 0) != 0;
+  if (other || phase_ == Phase::changing) set_limit(0, now);
+  if (!operational(state_)) {
+    return_to_operational(now);
+  } else {
+    if (phase_ == Phase::changing) settled_since_ = now;
+    phase_ = Phase::settled;
+    if (state_ != 0) {
+      settle_in_operational();
+      settled_since_ = now;
+    }
+  }
+  look_ahead();
 }
 
 void PowerStates::stop(Tick now) {
@@ -278,9 +320,16 @@ void PowerStates::stop(Tick now) {
 
 // ---- Statistics and saved state
 
-PowerStates::Rest PowerStates::rest(Tick now) const {
+// Returns a copy that has reached `now` and limits nothing.
+PowerStates PowerStates::state_at(Tick now) const {
   PowerStates then = *this;
+  then.limit_ = nullptr;
   then.advance(now);
+  return then;
+}
+
+PowerStates::Rest PowerStates::rest(Tick now) const {
+  const PowerStates then = state_at(now);
   Rest rest;
   for (std::size_t k = 0; k < states_.size(); ++k) {
     rest.time += then.counters_[k].at_rest;
@@ -291,8 +340,7 @@ PowerStates::Rest PowerStates::rest(Tick now) const {
 
 void PowerStates::describe_states(StatisticsVisitor& v, Tick now) const {
   if (!configured()) return;
-  PowerStates then = *this;
-  then.advance(now);
+  const PowerStates then = state_at(now);
   for (std::size_t k = 0; k < states_.size(); ++k) {
     v.group("ps" + std::to_string(k), then.counters_[k], "power state " + std::to_string(k));
   }
@@ -330,7 +378,7 @@ void PowerStates::persist(Archive& archive, Tick now) {
     state.require(valid(table_), "a transition does not lead to a higher non-operational power state");
     state.require(phase_ == Phase::entering || !leaves_then_, "a power state is left that is not entered");
     look_ahead();
-    if (state.loading() && operational_ != 0) set_limit_of_state(now);
+    if (state.loading() && operational_ != 0) set_limit(operational_, now);
   });
 }
 

@@ -2,7 +2,8 @@
 // The power states of the controller [NVM Express 1.4, 8.4]. In an operational state, the controller executes I/O
 // commands. In a non-operational state, parts of the drive are off: the drive draws `idle_mw`, and the first I/O
 // command waits until the controller has returned to the operational state from which it came. A change of state takes
-// the exit latency of the old state and the entry latency of the new one.
+// the exit latency of the old state and the entry latency of the new one. Between operational states, the controller
+// executes commands meanwhile, and the maximum power of the old state holds until the change has ended.
 //
 // The host chooses a state by the feature Power Management. By the feature Autonomous Power State Transition, it tells
 // the controller to move to a non-operational state when no I/O command has been outstanding for some time. Admin
@@ -10,7 +11,8 @@
 // the power of the operational state, and stays in its state.
 //
 // No event of the calendar changes a state. Every state follows from the times of the commands, so it is computed when
-// a command arrives or the state is read. Thus a drive without commands has no pending events.
+// a command arrives or the state is read. Thus a drive without commands has no pending events. Only a change between
+// operational states has an event, since it changes the maximum power: the end of the command that asks for it.
 #pragma once
 
 #include <array>
@@ -69,8 +71,9 @@ class PowerStates {
   // and the old state otherwise.
   std::uint32_t state(Tick now);
   // Set Features: the controller moves to the state `state` as soon as no I/O command is outstanding, or at once if the
-  // state is operational.
-  void choose(std::uint32_t state, Tick now);
+  // state is operational. Returns the time at which the command is complete. If that is later than `now`, the
+  // controller then changes from one operational state to another, and state() must be called at that time.
+  Tick choose(std::uint32_t state, Tick now);
   // Set Features: enables or disables autonomous transitions. Returns false, and changes nothing, if the table is not
   // valid: transitions must lead to a non-operational state with a higher number.
   bool set_transitions(bool enabled, const TransitionTable& table, Tick now);
@@ -100,7 +103,12 @@ class PowerStates {
   void persist(Archive& archive, Tick now);
 
  private:
-  enum class Phase : std::uint8_t { settled, entering, leaving };
+  enum class Phase : std::uint8_t {
+    settled,
+    entering,
+    leaving,
+    changing,  // from one operational state to another
+  };
 
   bool operational(std::uint32_t state) const { return states_.empty() || states_[state].operational; }
   bool valid(const TransitionTable& table) const;
@@ -113,10 +121,14 @@ class PowerStates {
   Tick idle_since() const;
   // Ends the change of state that is under way.
   void settle();
-  void set_limit_of_state(Tick now);
+  void set_limit(std::uint32_t state, Tick now);
   void enter(std::uint32_t state, Tick at);
   void leave(Tick at);
   void settle_in_operational();
+  // Begins the change from the present operational state to the one that the host has chosen. Returns its end.
+  Tick change_operational(Tick at);
+  void return_to_operational(Tick at);
+  PowerStates state_at(Tick now) const;
   // Call when a member has changed on which stays_operational() depends.
   void look_ahead() {
     stays_operational_ = !commands_wait_ && !autonomous_ && !chosen_ && phase_ == Phase::settled && operational(state_);
@@ -131,10 +143,11 @@ class PowerStates {
   bool enabled_ = false;
   bool commands_wait_ = false;
   bool stays_operational_ = true;
-  std::uint32_t state_ = 0;        // the new state while entering, the old one while leaving
+  std::uint32_t state_ = 0;        // the new state while entering, otherwise the old one
   std::uint32_t operational_ = 0;  // the operational state that the host chose last
   Phase phase_ = Phase::settled;
-  Tick change_ends_ = 0;                 // end of the phase entering or leaving
+  std::uint32_t changes_to_ = 0;         // the new state while changing
+  Tick change_ends_ = 0;                 // end of the change of state
   bool leaves_then_ = false;             // after entering, the state is left at once
   std::optional<std::uint32_t> chosen_;  // a non-operational state that waits until no I/O command is outstanding
   Tick settled_since_ = 0;               // when the state was reached, or a command arrived in it

@@ -87,9 +87,7 @@ def collecting(workload: str, seed: int) -> ns.Config:
 
 def footprint_pages(config: ns.Config) -> int:
     """Returns the number of logical pages that hold data."""
-    geometry = config["nand.geometry"]
-    blocks = config["channel.count"] * geometry["dies_per_chip"] * geometry["planes_per_die"]
-    pages = blocks * geometry["blocks_per_plane"] * PAGES_PER_BLOCK
+    pages = config.planes * config["nand.geometry.blocks_per_plane"] * PAGES_PER_BLOCK
     return int(0.99 * EXPORTED_SHARE * config["controller.precondition.occupancy"] * pages)
 
 

@@ -170,13 +170,11 @@ def simulate(case: Case) -> Outcome:
     drive = configuration(case)
     stats = ns.run(drive).stats
     worked_us = stats["nand"]["senses"] * SENSE_US + stats["nand"]["page_programs"] * drive["nand.timing.t_prog_us"]
-    geometry = drive["nand.geometry"]
-    dies = drive["channel.count"] * geometry["chips_per_channel"] * geometry["dies_per_chip"]
     return Outcome(
         response_us=stats["host"]["all"]["latency_us"]["mean"],
         read_us=stats["host"]["read"]["latency_us"]["mean"],
         steps=stats["controller"]["read_retry"]["steps"],
-        busy=worked_us * 1e-6 / (stats["host"]["window_s"] * dies),
+        busy=worked_us * 1e-6 / (stats["host"]["window_s"] * drive.dies),
         page_bytes=_bytes_per_page(stats),
         fallbacks=stats["controller"]["read_retry"]["fallbacks"],
     )

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from comparison.rows import Row
 from nandscape.ceilings import Capacity
 from nandscape.errors import ConfigWarning
 from nandscape.pictures.style import COLOURS
+from nandscape.slc_fill import bits_per_cell, regimes_of
 from todays_drives.course import course_of
 
 BLOCKS = 192
@@ -88,7 +88,7 @@ def small(task: Task) -> ns.Config:
     """Returns the drive with BLOCKS blocks on each plane and erases that are shorter as the blocks are."""
     whole = ns.load(task.drive.preset)
     pages = f"{GEOMETRY}.pages_per_block"
-    bits = bits_of(whole)
+    bits = bits_per_cell(whole)
     per_block = task.pages // bits * bits
     writes = ns.synthetic(read_percent=0, block_bytes=131072, pattern="sequential", queue_depth=64)
     drive = whole.override(
@@ -103,15 +103,6 @@ def small(task: Task) -> ns.Config:
         }
     )
     return drive.override({"host.workload.requests": Capacity.of(drive).exported_bytes // 131072})
-
-
-def bits_of(drive: ns.Config) -> int:
-    return {"slc": 1, "mlc": 2, "tlc": 3, "qlc": 4}[drive["nand.coding"][:3]]
-
-
-def planes_of(drive: ns.Config) -> int:
-    shape = drive[GEOMETRY]
-    return int(drive["channel.count"] * shape["chips_per_channel"] * shape["dies_per_chip"] * shape["planes_per_die"])
 
 
 class Expected(NamedTuple):
@@ -131,41 +122,9 @@ class Expected(NamedTuple):
 
 
 def expected(drive: ns.Config) -> Expected:
-    """The formulas are those of scenarios/studies/slc_cache.py. A fold reads a page of each plane and then programs the
-    die, which waits for the last of these pages, so planes that read on their own gain nothing."""
-    page = drive[f"{GEOMETRY}.page_bytes"]
-    fresh = drive.override(
-        {
-            "nand.timing.t_bers_us": 0.001,
-            "nand.independent_plane_reads": False,
-            "host.workload": [ns.synthetic(read_percent=0, block_bytes=page)],
-        }
-    )
-    plain, cached = (ns.ceilings(fresh, write_amplification=1, cached=cached) for cached in (False, True))
-    native = 1 / plain.bound("sequential_write")
-    read = 1 / cached.iops["dies"]["sequential_read"]
-    bits, planes, shape = bits_of(drive), planes_of(drive), drive[GEOMETRY]
-    pages, blocks = shape["pages_per_block"], shape["blocks_per_plane"]
-    erase = 1e-6 * drive["nand.timing.t_bers_us"] / planes / pages
-    moved = 1 / (bits - 1)
-    folding = native + (native + read + bits * erase) * moved
-    collection = drive["controller.garbage_collection"]
-    static = math.ceil(drive[f"{CACHE}.static_percent"] / 100 * blocks)
-    dynamic = math.floor(
-        drive[f"{CACHE}.dynamic_percent"] / 100 * (blocks - static - collection["start_free_blocks"] - 1)
-    )
-    block_gb = 1e-9 * page * pages * planes
-    cached_gb = (static + dynamic) * block_gb / bits
-    direct_gb = cached_gb + (blocks - static - dynamic - collection["reserved_blocks"] - 1) * block_gb
-    mb = 1e-6 * page
-    return Expected(
-        cached_gb,
-        direct_gb,
-        1e-9 * Capacity.of(drive).exported_bytes,
-        mb * cached.bound("sequential_write"),
-        mb / native,
-        mb / folding,
-    )
+    parts, page = regimes_of(drive), drive[f"{GEOMETRY}.page_bytes"]
+    ends = (1e-9 * page * part.end for part in parts[:-1])
+    return Expected(*ends, 1e-9 * Capacity.of(drive).exported_bytes, *(1e-6 * page / part.page_s for part in parts))
 
 
 def simulate(task: Task) -> Course:

@@ -29,6 +29,21 @@ LINK = "host.link.generation"
 QUANTILES = {"p50": "median", "p99": "p99", "p9999": "p99.99"}
 
 
+def small(whole: ns.Config, blocks: int, pages: int) -> ns.Config:
+    """Returns a drive in the steady state of random writes, small enough to be overwritten in a run. It has `blocks`
+    superblocks with `pages` pages in each block, the effective spare flash of the whole drive, and the same share of
+    time for erases."""
+    erase_us = whole[ERASE_US] * pages / whole[PAGES_PER_BLOCK]
+    fewer = whole.override({BLOCKS_PER_PLANE: blocks, PAGES_PER_BLOCK: pages, ERASE_US: erase_us})
+    target = Capacity.of(whole).effective_spare
+    low, high = whole[OVER_PROVISIONING], 10.0
+    while high - low > 1e-5:
+        middle = (low + high) / 2
+        enough = Capacity.of(fewer.override({OVER_PROVISIONING: middle})).effective_spare >= target
+        low, high = (low, middle) if enough else (middle, high)
+    return fewer.override({OVER_PROVISIONING: high, "controller.precondition.distribution": "steady_state"})
+
+
 @dataclass(frozen=True)
 class Drive:
     """A preset and the spare flash of the published drives that it is compared with, by the suffix of their row.
@@ -46,19 +61,9 @@ class Drive:
         return ns.load(self.preset)
 
     def steady(self, pages: int, spare: float | None = None) -> ns.Config:
-        """Returns the drive in the steady state of random writes, small enough to be overwritten in a run. It has
-        BLOCKS superblocks with `pages` pages in each block, the effective spare flash of the whole drive, and the same
-        share of time for erases. `spare` replaces the over-provisioning of the preset."""
+        """Returns the small drive of the steady state. `spare` replaces the over-provisioning of the preset."""
         whole = self.config if spare is None else self.config.override({OVER_PROVISIONING: spare})
-        erase_us = whole[ERASE_US] * pages / whole[PAGES_PER_BLOCK]
-        small = whole.override({BLOCKS_PER_PLANE: BLOCKS, PAGES_PER_BLOCK: pages, ERASE_US: erase_us})
-        target = Capacity.of(whole).effective_spare
-        low, high = whole[OVER_PROVISIONING], 10.0
-        while high - low > 1e-5:
-            middle = (low + high) / 2
-            enough = Capacity.of(small.override({OVER_PROVISIONING: middle})).effective_spare >= target
-            low, high = (low, middle) if enough else (middle, high)
-        return small.override({OVER_PROVISIONING: high, "controller.precondition.distribution": "steady_state"})
+        return small(whole, BLOCKS, pages)
 
 
 # The spare flash is that of 3.84 TB and of 3.2 TB exported from 4 TiB.
@@ -164,11 +169,10 @@ def simulate(task: Task) -> Speed:
 
 def rows_of(drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Published) -> list[Row]:
     """Returns the rows of a drive. `speeds` has the name of the run as key."""
-    small = ns.ceilings(drive.config, workload=ns.synthetic(read_percent=70, block_bytes=RANDOM))
+    whole = ns.ceilings(drive.config, workload=ns.synthetic(read_percent=70, block_bytes=RANDOM))
     large = ns.ceilings(drive.config, workload=ns.synthetic(block_bytes=SEQUENTIAL))
     steady = ns.ceilings(drive.steady(effort.pages), workload=ns.synthetic(read_percent=70, block_bytes=RANDOM))
-    firmware, shape = drive.config["controller.firmware"], drive.config["nand.geometry"]
-    dies = drive.config["channel.count"] * shape["chips_per_channel"] * shape["dies_per_chip"]
+    firmware, dies = drive.config["controller.firmware"], drive.config.dies
     words = {"drive": drive.preset, "label": drive.label}
 
     def row(name: str, ours: Any, **more: Any) -> Row:
@@ -182,7 +186,7 @@ def rows_of(drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Pu
 
     cores_us = (firmware["command_cycles"] + firmware["write_cycles"]) / firmware["clock_mhz"]
     write_us = cores_us + firmware["command_latency_us"] + 2
-    reads = small.bound("random_read")
+    reads = whole.bound("random_read")
     spare = drive.config[OVER_PROVISIONING]
     return [
         row("read_latency", speeds["reads_1"].latency_us["p50"]),
@@ -199,7 +203,7 @@ def rows_of(drive: Drive, speeds: Mapping[str, Speed], effort: Effort, table: Pu
         ),
         *(row(f"writes_{name}", speeds[f"writes_{name}"].iops, spare=of) for name, of in drive.spares.items()),
         row("writes", speeds[f"writes_{DEEP}"].iops, spare=spare),
-        row("write_amplification", speeds[f"writes_{DEEP}"].amplification, paper=small.write_amplification),
+        row("write_amplification", speeds[f"writes_{DEEP}"].amplification, paper=whole.write_amplification),
         row("writes_over_ceiling", speeds[f"writes_{DEEP}"].iops / steady.bound("random_write"), depth=DEEP),
         row("write_watts", speeds[f"writes_{DEEP}"].watts, depth=DEEP),
         row("read_watts", speeds["sequential_reads"].watts),

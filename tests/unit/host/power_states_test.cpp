@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the power states: the walk of an idle controller, the waiting of the first command, and the admin commands.
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -60,19 +61,22 @@ PowerStateCounters counters_of(const PowerStates& states, std::uint32_t number, 
   return taker.found;
 }
 
-// Reads one page at the present time, and returns the time until its completion entry is in host memory.
-Tick time_of_read(ControllerHarness& h, ControllerHarness::Queue& queue, std::uint64_t buffer) {
-  nvme::SubmissionEntry entry = ControllerHarness::io(nvme::IoOpcode::read, 0, 8, buffer);
+// Submits a command at the present time, and returns the time until its completion entry is in host memory.
+Tick time_of(ControllerHarness& h, ControllerHarness::Queue& queue, nvme::SubmissionEntry entry) {
   entry.command_id = h.next_id++;
   h.push(queue, entry);
   const Tick begin = h.calendar.now();
   h.ring(queue);
   while (true) {
     const Tick next = h.calendar.next_time();
-    if (next == never) throw std::runtime_error("the read was never completed");
+    if (next == never) throw std::runtime_error("the command was never completed");
     h.calendar.run_until(next);
     if (!h.reap(queue).empty()) return next - begin;
   }
+}
+
+Tick time_of_read(ControllerHarness& h, ControllerHarness::Queue& queue, std::uint64_t buffer) {
+  return time_of(h, queue, ControllerHarness::io(nvme::IoOpcode::read, 0, 8, buffer));
 }
 
 }  // namespace
@@ -195,6 +199,91 @@ TEST_CASE("operational states set the limit of the drive's power, and survive a 
   states.reset(operational);
   CHECK(states.state(operational) == 0);
   CHECK(limit.limits == std::vector<double>{4000, 8000});
+}
+
+namespace {
+
+struct RecordedLimit final : PowerLimit {
+  void set_limit(double milliwatts, Tick now) override { limits.emplace_back(milliwatts, now); }
+  std::vector<std::pair<double, Tick>> limits;
+};
+
+// Three operational states with latencies, and a non-operational one.
+std::vector<PowerStateParameters> states_with_latencies() {
+  return {{.max_mw = 8000, .entry_us = 10, .exit_us = 20},
+          {.max_mw = 4000, .entry_us = 100, .exit_us = 200},
+          {.max_mw = 3000, .entry_us = 1000, .exit_us = 2000},
+          {.max_mw = 50, .operational = false, .entry_us = 500, .exit_us = 5000}};
+}
+
+}  // namespace
+
+TEST_CASE("between operational states the old limit holds until the change has ended, and commands do not wait") {
+  const BusyTime io;
+  RecordedLimit limit;
+  PowerStates states(states_with_latencies(), io, 0);
+  states.set_limit(limit);
+  states.enable(0);
+  const Tick in_1 = 120 * microsecond;  // leaving 0 and entering 1
+  CHECK(states.choose(1, 0) == in_1);
+  CHECK(states.state(in_1 - 1) == 0);
+  CHECK(states.wake(in_1 - 1) == in_1 - 1);
+  CHECK(states.rest(in_1 + second).time == 0);
+  CHECK(limit.limits.empty());  // reading statistics changes nothing
+  CHECK(states.state(in_1) == 1);
+  CHECK(limit.limits == std::vector<std::pair<double, Tick>>{{4000, in_1}});
+  CHECK(counters_of(states, 1, in_1 + second).time == second);
+
+  // A choice during a change waits for its end.
+  const Tick again = in_1 + second, in_2 = again + 1200 * microsecond, in_0 = in_2 + 2010 * microsecond;
+  CHECK(states.choose(2, again) == in_2);
+  CHECK(states.choose(0, again + 1) == in_0);
+  CHECK(states.state(in_2) == 2);
+  CHECK(states.state(in_0) == 0);
+  CHECK(limit.limits.back() == std::pair<double, Tick>{8000, in_0});
+  CHECK(states.choose(0, in_0) == in_0);
+
+  // A non-operational state is entered from the new one.
+  const Tick later = in_0 + second;
+  CHECK(states.choose(1, later) == later + in_1);
+  CHECK(states.choose(3, later + 1) == later + 1);
+  CHECK(states.state(later + in_1) == 3);
+  CHECK(counters_of(states, 3, later + in_1 + 700 * microsecond + second).time == second);
+}
+
+TEST_CASE("a reset ends a change between operational states at once") {
+  const BusyTime io;
+  RecordedLimit limit;
+  PowerStates states(states_with_latencies(), io, 0);
+  states.set_limit(limit);
+  states.enable(0);
+  const Tick at = GENERATE(50 * microsecond, 150 * microsecond);  // during the change, and in the new state
+  states.choose(1, 0);
+  states.reset(at);
+  CHECK(states.state(at) == 0);
+  CHECK(limit.limits.back() == std::pair<double, Tick>{8000, at});
+  CHECK(states.state(second) == 0);
+  CHECK(states.choose(1, second) == second + 120 * microsecond);
+}
+
+TEST_CASE("Set Features completes when the controller is in the operational state") {
+  NvmeParameters p;
+  p.power_states = states_with_latencies();
+  ControllerHarness h(p);
+  h.enable();
+  const auto time_of_choice = [&](std::uint32_t state) {
+    nvme::SubmissionEntry entry;
+    entry.opcode = static_cast<std::uint8_t>(AdminOpcode::set_features);
+    entry.cdw10 = id_of(Feature::power_management);
+    entry.cdw11 = state;
+    const Tick taken = time_of(h, h.admin, entry);
+    CHECK(h.controller.power().state(h.calendar.now()) == state);
+    return taken;
+  };
+  const Tick without_change = time_of_choice(0);
+  CHECK(time_of_choice(1) == without_change + 120 * microsecond);
+  CHECK(time_of_choice(2) == without_change + 1200 * microsecond);
+  CHECK(time_of_choice(0) == without_change + 2010 * microsecond);
 }
 
 TEST_CASE("a saved power state goes on as it would have without saving") {

@@ -42,6 +42,7 @@ struct Bench final : FakeDrive {
   Migrator migrator{parameters.garbage_collection,
                     reading.io,
                     mapping.map,
+                    mapping.cache,
                     mapping.blocks,
                     mapping.room,
                     writing.units,

@@ -18,8 +18,13 @@ namespace {
 constexpr std::uint32_t page_bytes = 64;
 constexpr std::uint32_t entries = 16;  // of 4 bytes each
 
-struct Access : MappingCache::Waiter {
+struct Flash;
+
+struct Access final : MappingCache::Waiter {
   explicit Access(std::uint64_t translation_page) : page(translation_page) {}
+  void translated(Tick now) override;
+
+  Flash* flash = nullptr;
   std::uint64_t page;
   bool waits = false;
 };
@@ -52,13 +57,6 @@ struct Flash final : MappingCache::Client {
     used.pop_back();
     storing.insert(page);
   }
-  void translated(MappingCache::Waiter& waiter, Tick) override {
-    auto& access = static_cast<Access&>(waiter);
-    REQUIRE(access.waits);
-    access.waits = false;
-    REQUIRE(access.page == used.front());
-    ++served;
-  }
 
   void finish_load(std::uint64_t page) {
     loading.erase(page);
@@ -85,6 +83,7 @@ struct Flash final : MappingCache::Client {
     const bool present = found != used.end();
     if (present) used.splice(used.begin(), used, found);
     access.waits = !present;
+    access.flash = this;
     const bool hit = cache.touch(Lpn(access.page * entries + entry), access, 0);
     REQUIRE(hit == present);
     return hit;
@@ -103,6 +102,13 @@ struct Flash final : MappingCache::Client {
   std::uint64_t served = 0;
   MappingCache cache;
 };
+
+void Access::translated(Tick) {
+  REQUIRE(waits);
+  waits = false;
+  REQUIRE(page == flash->used.front());
+  ++flash->served;
+}
 
 TEST_CASE("in any order of completions, every access is served once and no change is lost") {
   const std::uint64_t capacity = GENERATE(1, 2, 5, 16);
@@ -203,9 +209,13 @@ struct Immediate final : MappingCache::Client {
     cache->loaded(page, now);
   }
   void store_translation_page(std::uint64_t page, Tick now) override { cache->stored(page, now); }
-  void translated(MappingCache::Waiter&, Tick) override { ++served; }
   MappingCache* cache = nullptr;
-  std::uint64_t served = 0;
+};
+
+struct Counter final : MappingCache::Waiter {
+  explicit Counter(std::uint64_t& all) : served(all) {}
+  void translated(Tick) override { ++served; }
+  std::uint64_t& served;
 };
 
 TEST_CASE("a client may complete from within the call") {
@@ -214,25 +224,63 @@ TEST_CASE("a client may complete from within the call") {
   cache.set_client(client);
   client.cache = &cache;
   RandomStream random(1, "immediate");
-  std::uint64_t hits = 0;
+  std::uint64_t hits = 0, served = 0;
   for (int k = 0; k < 5000; ++k) {
-    MappingCache::Waiter waiter;
+    Counter waiter(served);
     hits += cache.touch(Lpn(random.below(10 * entries)), waiter, 0);
     cache.update(Lpn(random.below(10 * entries)), 0);
     REQUIRE(cache.idle());
   }
-  CHECK(hits + client.served == 5000);
+  CHECK(hits + served == 5000);
 }
 
 TEST_CASE("without a cache the whole mapping is present") {
   Immediate client;
   MappingCache cache({}, page_bytes, 1000);
   cache.set_client(client);
-  MappingCache::Waiter waiter;
+  std::uint64_t served = 0;
+  Counter waiter(served);
   CHECK(cache.touch(Lpn(999), waiter, 0));
+  CHECK(cache.touch_moved(Lpn(999), waiter, 0));
   cache.update(Lpn(999), 0);
   CHECK(cache.idle());
   CHECK(cache.counters().loads == 0);
+}
+
+// A memory whose look-ups the test ends.
+struct SlowMemory final : MappingMemory {
+  bool look_up(MappingWaiter& waiter, Tick) override {
+    waiting.push_back(&waiter);
+    return false;
+  }
+  bool look_up_loaded(MappingWaiter&, Tick) override { return true; }
+  void change(Lpn, Tick) override {}
+  void put(std::uint64_t, Tick) override {}
+  void take(std::uint64_t, Tick) override {}
+  void drop(std::uint64_t) override {}
+  MappingMemoryCounters counters() const override { return {}; }
+  bool idle() const override { return waiting.empty(); }
+  std::vector<MappingWaiter*> waiting;
+};
+
+TEST_CASE("a look-up of a moved unit takes the time of the memory, and never loads a translation page") {
+  Flash flash(1, 4);
+  SlowMemory memory;
+  flash.cache.set_memory(memory);
+  std::uint64_t served = 0;
+  Counter moved(served);
+  CHECK(flash.cache.touch_moved(Lpn(0), moved, 0));
+  CHECK(flash.loading.empty());
+  CHECK(flash.cache.counters().moves == 0);
+
+  flash.update(0);
+  flash.finish_load(0);
+  CHECK_FALSE(flash.cache.touch_moved(Lpn(1), moved, 0));
+  REQUIRE(memory.waiting.size() == 1);
+  memory.waiting.front()->translated(0);
+  CHECK(served == 1);
+  CHECK(flash.cache.counters().moves == 1);
+  CHECK(flash.cache.counters().hits + flash.cache.counters().misses == 0);
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/migration/migrator.h"
 
+#include <algorithm>
+
 #include "catch.h"
+#include "controller/dram/dram.h"
+#include "controller/mapping_memory/dram_mapping.h"
 #include "fakes/fake_drive.h"
 
 namespace nandscape::controller {
@@ -20,6 +24,7 @@ struct Bench final : FakeDrive {
   Migrator migrator{parameters.garbage_collection,
                     reading.io,
                     mapping.map,
+                    mapping.cache,
                     mapping.blocks,
                     mapping.room,
                     writing.units,
@@ -46,6 +51,32 @@ TEST_CASE("valid units move with their data and versions, and their block is the
   }
   CHECK(b.value(2) == 100);
   CHECK(version_in(b.page(b.place(3)).tag[1]) == version);
+  CHECK(b.at_rest());
+}
+
+TEST_CASE("a page is read or copied when its units have been looked up in DRAM") {
+  const bool copyback = GENERATE(false, true);
+  ControllerParameters p = small_controller();
+  p.garbage_collection.copyback = copyback;
+  p.garbage_collection.copyback_limit = 1;
+  Bench b(p);
+  Dram dram(DramParameters{});
+  DramMapping memory({}, dram, b.mapping.cache, b.calendar);
+  const Tick begin = b.calendar.now();
+  Tick first_read = never;
+  b.flash.begins = [&](ChannelId, const NandCommand& command) {
+    if (command.operation == NandOperation::read || command.operation == NandOperation::copyback_read) {
+      first_read = std::min(first_read, b.calendar.now());
+    }
+  };
+  b.empty(Reason::space);
+  b.run();
+  CHECK(b.collector.counters().moved_units == 6);
+  CHECK(memory.counters().dram == 6);
+  CHECK(b.mapping.cache.counters().moves == 6);
+  // All entries are in one line: RCD, CL and two bursts of 32 bytes.
+  CHECK(first_read - begin == Dram(DramParameters{}).transfer(Dram::Direction::read, 0, 64, 0));
+  CHECK(b.erases == std::vector{b.source});
   CHECK(b.at_rest());
 }
 
