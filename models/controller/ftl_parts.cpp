@@ -133,8 +133,9 @@ PowerLossParts::PowerLossParts(const FtlPlan& plan, MappingParts& mapping, Readi
 MigrationParts::MigrationParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping,
                                ReadingParts& reading, WritingParts& writing, JournalWriter& journal,
                                GarbageCollector& collector, const PowerState& power, const DriveClock& clock)
-    : migrator(plan.parameters.garbage_collection, reading.io, mapping.map, mapping.cache, mapping.blocks, mapping.room, writing.units,
-               reading.reader, writing.writer, writing.assembly, *chosen.streams, chosen.stream_ids, plan.calendar),
+    : migrator(plan.parameters.garbage_collection, reading.io, mapping.map, mapping.cache, mapping.blocks, mapping.room,
+               writing.units, reading.reader, writing.writer, writing.assembly, *chosen.streams, chosen.stream_ids,
+               plan.calendar),
       erases(reading.io, journal, power, plan.calendar),
       care(plan.parameters.refresh, plan.facts.refresh, plan.parameters.scrub, plan.parameters.wear_levelling,
            *chosen.write_mode,

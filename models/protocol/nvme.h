@@ -361,8 +361,8 @@ struct SmartLog {
   Counter128 media_errors{};
   Counter128 error_log_entries{};
   std::array<std::uint8_t, 24> reserved192{};
-  // Of the thermal management temperatures TMT1 and TMT2: how often the drive began to work less because of them, and
-  // for how many seconds it did.
+  // How often the drive began to throttle at the thermal management temperatures TMT1 and TMT2, and for how many
+  // seconds it throttled.
   std::uint32_t thermal_1_transitions = 0;
   std::uint32_t thermal_2_transitions = 0;
   std::uint32_t thermal_1_seconds = 0;
