@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from nandscape.config import Config
@@ -17,9 +17,14 @@ def values_by_key(configs: Sequence[Config]) -> Table:
 
     If a configuration has several workloads, their keys contain a number from 0, for example `host.workload.1.kind`.
     """
-    flat = [dict(_leaves(config.described(), "")) for config in configs]
-    keys = dict.fromkeys(key for config in flat for key in config)
-    return {key: tuple(config.get(key) for config in flat) for key in keys}
+    return values_in_trees([config.described() for config in configs])
+
+
+def values_in_trees(trees: Iterable[Mapping[str, Any]]) -> Table:
+    """Does the same for nested dicts, in the order of the first one that has the key."""
+    flat = [dict(_leaves(tree, "")) for tree in trees]
+    keys = dict.fromkeys(key for tree in flat for key in tree)
+    return {key: tuple(tree.get(key) for tree in flat) for key in keys}
 
 
 def differing(table: Table) -> Table:

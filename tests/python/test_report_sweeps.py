@@ -121,6 +121,20 @@ def test_parameters_that_vary_together_share_an_axis():
     assert [metric["name"] for metric in data["metrics"]] == [IOPS], "none varies, and the page shows what there is"
 
 
+def test_workloads_are_told_by_the_keys_in_which_they_differ():
+    mixes = [
+        [ns.synthetic(requests=9, read_percent=70)],
+        [ns.synthetic(requests=9, read_percent=20)],
+        [ns.profile("ycsb_a", requests=9), ns.profile("ycsb_b", requests=9)],
+    ]
+    table = table_of([({"host.workload": mix}, 1, {IOPS: float(place)}) for place, mix in enumerate(mixes)])
+    texts = points.of_sweep(table, Commands(None))["axes"][0]["texts"]
+    assert texts[0] == "kind synthetic, requests 9, read_percent 70"
+    assert texts[1] == "kind synthetic, requests 9, read_percent 20"
+    assert texts[2].startswith("0.kind profile, 0.profile ycsb_a, ")
+    assert max(map(len, texts)) <= 48
+
+
 def test_the_trials_of_a_search_are_points_of_their_own():
     found = search_of(THREE)
     data = points.of_search(found, Commands(None))

@@ -209,7 +209,7 @@ def _figure(x: str, y: str) -> Any:
             "height": HEIGHT,
             "margin": {"l": 70, "r": 20, "t": 20, "b": 50},
             "xaxis": {"title": {"text": x}, **lines},
-            "yaxis": {"title": {"text": y}, **lines},
+            "yaxis": {"title": {"text": y, "standoff": 10}, **lines},
             "plot_bgcolor": "white",
             "paper_bgcolor": "white",
             "font": {"family": "system-ui, sans-serif", "size": 13, "color": "#222222"},

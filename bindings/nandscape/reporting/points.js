@@ -120,8 +120,8 @@ function plot(name, traces, x, y, more = {}) {
   const base = structuredClone(style.layout);
   const layout = {
     ...base, ...more,
-    xaxis: {...base.xaxis, ...x, title: {text: plain(x.title)}},
-    yaxis: {...base.yaxis, ...y, title: {text: plain(y.title)}},
+    xaxis: {...base.xaxis, ...x, title: {...base.xaxis.title, text: plain(x.title)}},
+    yaxis: {...base.yaxis, ...y, title: {...base.yaxis.title, text: plain(y.title)}},
   };
   const place = document.getElementById(name);
   const first = !place.on;

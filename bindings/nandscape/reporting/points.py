@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
+from nandscape import differences
 from nandscape.exploration.confidence import interval
 from nandscape.exploration.constraints import meets
 from nandscape.exploration.points import hashable
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 FIRST = ("host.iops", "host.read.latency_us.p99", "host.write.latency_us.p99", "controller.write_amplification")
 
 _MOST_SHOWN = 5
+_LONGEST = 48  # letters of the text of a value
 
 # Metrics of which a higher value is better have one of these in their names. The page offers both directions.
 _HIGHER = ("iops", "bandwidth", "mib_s", "mb_s", "reads_per", "life")
@@ -99,6 +101,7 @@ def _described(
     places = {name: {value: place for place, value in enumerate(values[name])} for name in names}
     columns = {name: [places[name][value] for value in table[name].map(hashable)] for name in names}
     given = {name: list(table[name]) for name in _parameters(table)}
+    texts = {name: _texts(values[name], given[name]) for name in names}
     seeds = [int(seed) for seed in table["seed"]]
     failed = list(table.failed)
     return {
@@ -106,13 +109,13 @@ def _described(
             {
                 "name": name,
                 "label": short(name),
-                "texts": [tick(value) for value in values[name]],
+                "texts": texts[name],
                 "values": values[name] if numeric(values[name]) else None,
                 "at": [columns[name][group[0]] for group in groups],
             }
             for name in names
         ],
-        "axes": [_axis(table, axis, names, values[axis[0]]) for axis in axes],
+        "axes": [_axis(table, axis, names, values, texts) for axis in axes],
         "metrics": [_metric(table, name, groups, failed) for name in metrics],
         "shown": _first(metrics),
         "commands": [
@@ -130,13 +133,41 @@ def _described(
     }
 
 
-def _axis(table: Sweep, beside: Sequence[str], names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+def _texts(values: Sequence[Any], given: Iterable[Any]) -> list[str]:
+    """Returns the values of a parameter as text. The text of lists and groups, such as workloads, has the keys in which
+    they differ. `given`: the column of the values."""
+    of_label = {hashable(value): value for value in given}
+    if not any(isinstance(of_label[value], (list, dict)) for value in values):
+        return [_cut(tick(value)) for value in values]
+    table = differences.differing(differences.values_in_trees([{"": of_label[value]} for value in values]))
+    texts = []
+    for place in range(len(values)):
+        told = {key.lstrip("."): row[place] for key, row in table.items() if row[place] is not None}
+        texts.append(_cut(", ".join(f"{key} {differences.shown(value)}".strip() for key, value in told.items())))
+    return texts if len(set(texts)) == len(texts) else [f"{number} {text}" for number, text in enumerate(texts, 1)]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def _axis(
+    table: Sweep,
+    beside: Sequence[str],
+    names: Sequence[str],
+    values: Mapping[str, Sequence[Any]],
+    texts: Mapping[str, Sequence[str]],
+) -> dict[str, Any]:
     """Describes the axis of the first of these parameters, beside which the others stand."""
     there = values_beside(table, beside)
+    of_value = {name: dict(zip(values[name], texts[name], strict=True)) for name in beside}
     return {
         "parameter": names.index(beside[0]),
         "label": ", ".join(map(short, beside)),
-        "texts": [", ".join(map(tick, there[value])) for value in values],
+        "texts": [
+            ", ".join(of_value[name][one] for name, one in zip(beside, there[value], strict=True))
+            for value in values[beside[0]]
+        ],
     }
 
 
