@@ -222,3 +222,21 @@ def test_the_buffer_competes_with_data_for_the_link():
     link = {name: result.stats["host"]["link"] for name, result in results.items()}
     extra = link["host"]["downstream_bytes"] - link["free"]["downstream_bytes"]
     assert extra == pytest.approx(memory["host_bytes_read"] / LINE * (LINE + 20), rel=0.01)
+
+
+@pytest.mark.parametrize(("base", "memory"), [(SMALL, "dram"), (IN_HOST, "host")])
+def test_each_unit_that_collection_moves_is_looked_up_once(base, memory):
+    writes = ns.synthetic(read_percent=0, block_bytes=UNIT, queue_depth=32, requests=30_000)
+    full = {"controller.mapping.over_provisioning": 0.7, "simulation.request_log": False, "host.workload": [writes]}
+    simulation = drive(base | full | {MEMORY: memory})
+    simulation.run()
+    controller = simulation.stats()["controller"]
+    looked_up, moved = controller["mapping_memory"]["moves"], controller["gc"]["moved_units"]
+    assert moved > 5000
+    if memory == "dram":
+        # Those that the host overwrites during their move are looked up, too.
+        assert moved <= looked_up <= 1.05 * moved
+        assert controller["mapping_memory"]["dram"] == pytest.approx(30_000 + looked_up, rel=0.01)
+    else:
+        # Units whose translation page is on flash are moved without a look-up.
+        assert 0 < looked_up <= 1.05 * moved
