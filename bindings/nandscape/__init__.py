@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from nandscape.exploration.exploring import Exploration, explore
     from nandscape.exploration.frame import Sweep
     from nandscape.exploration.sweeping import SweepInterrupted, sweep
+    from nandscape.guest import Guest, GuestError
     from nandscape.reporting.page import report
     from nandscape.trace_requirements import RetentionRequirements, retention_requirements
 
@@ -62,6 +63,8 @@ _LATER = {
     "Comparison": "exploration.confidence",
     "Endurance": "drive_life",
     "Exploration": "exploration.exploring",
+    "Guest": "guest",
+    "GuestError": "guest",
     "RetentionRequirements": "trace_requirements",
     "Sweep": "exploration.frame",
     "SweepInterrupted": "exploration.sweeping",
@@ -108,6 +111,8 @@ __all__ = [
     "Endurance",
     "Error",
     "Exploration",
+    "Guest",
+    "GuestError",
     "Imported",
     "InputError",
     "ProtocolError",

@@ -30,6 +30,7 @@ MODULES = {
     "report": "report",
     "sweep": "sweep",
     "explore": "explore",
+    "guest": "guest",
     "show": "show",
     "import": "importing",
     "params": "reference",
