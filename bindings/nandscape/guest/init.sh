@@ -36,7 +36,13 @@ b=/run/nandscape/busybox
 session=/run/nandscape/session
 shell=/bin/sh
 [ -x $shell ] || shell=/run/nandscape/sh
-export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8
+# By default, fio takes the time from the processor's counter, which knows nothing of simulated time.
+if real=$(PATH=/usr/local/bin:/usr/bin:/bin command -v fio); then
+    $b mkdir /run/nandscape/bin
+    printf '#!/run/nandscape/sh\nexec %s --clocksource=clock_gettime "$@"\n' "$real" >/run/nandscape/bin/fio
+    $b chmod +x /run/nandscape/bin/fio
+fi
+export PATH=/run/nandscape/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8
 unset NANDSCAPE_ROOT NANDSCAPE_SESSION
 exec 3<>/dev/hvc0
 $b stty raw -echo <&3

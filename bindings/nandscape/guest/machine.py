@@ -95,20 +95,21 @@ class Guest:
         self._session = _core.GuestSession(self.simulation._core, **sockets, time_of_day_s=TIME_OF_DAY_S)
         (folder / "initrd").write_bytes(initrd.archive(self._busybox.read_bytes()))
         (folder / "session").mkdir()
+        # The kernel runs in the folder and names no path that differs from run to run.
         arguments = [
             f"mem={self._memory}",
-            f"time-travel=ext:{sockets['time']}",
-            f"virtio_uml.device={sockets['pci']}:{PCI_DEVICE_ID}",
-            f"virtio_uml.device={sockets['console']}:{CONSOLE_DEVICE_ID}",
-            f"initrd={folder / 'initrd'}",
+            "time-travel=ext:time",
+            f"virtio_uml.device=pci:{PCI_DEVICE_ID}",
+            f"virtio_uml.device=console:{CONSOLE_DEVICE_ID}",
+            "initrd=initrd",
             "con=null",
             "con0=null",
-            f"uml_dir={folder}",
+            "uml_dir=.",
             "umid=uml",
             "stderr=1",
             "panic=-1",
             f"NANDSCAPE_ROOT={self._root}",
-            f"NANDSCAPE_SESSION={folder / 'session'}",
+            "NANDSCAPE_SESSION=/proc/self/cwd/session",
         ]
         # Restartable sequences of glibc 2.35 and newer crash the kernel, and its addresses must be the same each time.
         environment = {"PATH": os.defpath, "GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
@@ -119,6 +120,7 @@ class Guest:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=environment,
+                cwd=folder,
                 start_new_session=True,
             )
         try:
