@@ -21,6 +21,17 @@ nandscape guest client_tlc --run 'fio --name=r --filename=/dev/nvme0n1 --direct=
 nandscape guest default --set host.nvme.io_queues=4 --timeline guest.perfetto --json guest.json --run 'lsblk'
 """
 
+# Linux, Documentation/block/stat: the columns of the counters.
+BLOCK_STATISTICS = "/sys/block/nvme0n1/stat"
+COLUMNS = {
+    "reads": 0,
+    "sectors_read": 2,
+    "writes": 4,
+    "sectors_written": 6,
+    "discards": 11,
+    "flushes": 15,
+}
+
 
 def add_commands(commands: Any) -> None:
     """Adds the subcommand `guest` with its arguments to the parser."""
@@ -40,7 +51,7 @@ def run(options: argparse.Namespace) -> None:
     stderr."""
     from nandscape.guest import Guest
 
-    check_outputs(options.json)
+    check_outputs(options.json, None)
     asked: list[tuple[str, Any]] = []
     if options.timeline:
         asked.append(("simulation.timeline.file", options.timeline))
@@ -49,6 +60,7 @@ def run(options: argparse.Namespace) -> None:
         booted_us = guest.now_us
         output = guest.run(options.run)
         ran_us = guest.now_us - booted_us
+        seen = block_statistics(guest.run(f"cat {BLOCK_STATISTICS}", check=False))
         traffic = guest.traffic
     result = guest.simulation.result()
     sys.stdout.write(output)
@@ -56,23 +68,35 @@ def run(options: argparse.Namespace) -> None:
     if options.json:
         with open(options.json, "w") as file:
             times = {"boot_us": booted_us, "run_us": ran_us}
-            json.dump({"output": output, **times, "traffic": traffic, **json.loads(result.to_json())}, file, indent=1)
-    print_summary(result.stats, booted_us, ran_us, traffic)
+            json.dump(
+                {"output": output, **times, "seen": seen, "traffic": traffic, **json.loads(result.to_json())},
+                file,
+                indent=1,
+            )
+    print_summary(result.stats, {"boot": booted_us, "command": ran_us}, seen, traffic)
 
 
-def print_summary(stats: dict[str, Any], booted_us: float, ran_us: float, traffic: dict[str, int]) -> None:
+def block_statistics(text: str) -> dict[str, int]:
+    """Returns the guest's counters of the drive; empty if the guest has lost it. A sector has 512 bytes."""
+    return {name: int(text.split()[column]) for name, column in COLUMNS.items()} if text[:1].strip() else {}
+
+
+def print_summary(
+    stats: dict[str, Any], times_us: dict[str, float], seen: dict[str, int], traffic: dict[str, int]
+) -> None:
     """Prints what the guest saw, and what the drive did."""
-    controller = stats["controller"]
-    rows = {
-        "guest: time to boot (simulated ms)": f"{booted_us / 1000:,.3f}",
-        "guest: time of the command (simulated ms)": f"{ran_us / 1000:,.3f}",
+    controller, nand = stats["controller"], stats["nand"]
+    rows = {f"guest: time of the {name} (simulated ms)": f"{time / 1000:,.3f}" for name, time in times_us.items()}
+    rows |= {f"guest: {name.replace('_', ' ')}": f"{count:,}" for name, count in seen.items()}
+    rows |= {
         "link: register writes of the guest": f"{traffic['register_writes']:,}",
-        "link: reads of guest memory by the drive": f"{traffic['dma_reads']:,}",
-        "link: writes to guest memory by the drive": f"{traffic['dma_writes']:,}",
+        "link: reads of the guest's memory": f"{traffic['dma_reads']:,}",
+        "link: writes to the guest's memory": f"{traffic['dma_writes']:,}",
         "link: interrupts": f"{traffic['interrupts']:,}",
+        "drive: page reads": f"{nand['page_reads']:,}",
+        "drive: page programs": f"{nand['page_programs']:,}",
         "drive: write amplification": unknown.text_of(controller["write_amplification"], ".3f"),
         "drive: simulated time (s)": f"{stats['simulation']['simulated_s']:,.6f}",
-        "wall time (s)": f"{stats['simulation']['wall_s']:,.3f}",
     }
     width, value_width = max(map(len, rows)), max(map(len, rows.values()))
     for name, value in rows.items():
