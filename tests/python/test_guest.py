@@ -204,7 +204,7 @@ def test_what_was_synced_is_there_after_a_power_failure(guest):
     guest.start(
         "n=0; while true; do n=$((n+1)); echo $n >>/mnt/log; sync /mnt/log && echo $n >/run/nandscape/session/n; done"
     )
-    assert guest.run_for("20ms")
+    assert guest.run_for("60ms")
     promised = int(guest._path("command").with_name("n").read_text() or 0)
     guest.power_cut()
     guest.kill()

@@ -78,7 +78,10 @@ def run(options: argparse.Namespace) -> None:
 
 def block_statistics(text: str) -> dict[str, int]:
     """Returns the guest's counters of the drive; empty if the guest has lost it. A sector has 512 bytes."""
-    return {name: int(text.split()[column]) for name, column in COLUMNS.items()} if text[:1].strip() else {}
+    counters = text.split()
+    if not all(map(str.isdigit, counters)):
+        return {}
+    return {name: int(counters[column]) for name, column in COLUMNS.items()}
 
 
 def print_summary(
