@@ -17,7 +17,10 @@ struct GuestSession::Parts final : guest::DriveTime {
   // Implementation of DriveTime.
   Tick now() const override { return simulation->cycles.now(); }
   Tick next_event() const override { return simulation->cycles.calendar().next_time(); }
-  void run(Tick limit) override { simulation->loop.run(limit); }
+  void run(Tick limit) override {
+    if (limit != never && next_event() > limit) return simulation->cycles.calendar().advance(limit);
+    simulation->loop.run(limit);
+  }
   void stop() override { simulation->loop.stop(); }
 
   PciPort* port() const { return simulation->cycles.on() ? simulation->cycles.machine().host().pci_port() : nullptr; }
@@ -75,7 +78,8 @@ Value GuestSession::counters() const {
                           {"dma_reads", c.dma_reads},
                           {"dma_writes", c.dma_writes},
                           {"refused_dma", c.refused_dma},
-                          {"interrupts", c.interrupts}});
+                          {"interrupts", c.interrupts},
+                          {"turns", parts_->machine.turns()}});
 }
 
 }  // namespace nandscape

@@ -225,7 +225,8 @@ class Guest:
     def traffic(self) -> dict[str, int]:
         """The accesses of the guest to the drive, and the requests of the drive to the guest, since the guest's start:
         `configuration_accesses`, `register_reads`, `register_writes`, `dma_reads`, `dma_writes`, `refused_dma`
-        (outside the guest's memory) and `interrupts`."""
+        (outside the guest's memory), `interrupts`, and `turns`, which counts how often the guest has waited for the
+        drive's time."""
         return self._booted().counters()
 
     # --- parts

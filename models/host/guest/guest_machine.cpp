@@ -174,7 +174,9 @@ void GuestMachine::advance(Nanoseconds limit) {
     clock_->set_now(reached);
   }
   if (wants_delivery()) interrupt_guest();
-  if (clock_->requested() <= reached) clock_->run(free_until());
+  if (clock_->requested() > reached) return;
+  ++turns_;
+  clock_->run(free_until());
 }
 
 Nanoseconds GuestMachine::run_drive(Nanoseconds to) {

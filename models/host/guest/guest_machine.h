@@ -73,6 +73,8 @@ class GuestMachine final : private PciTransport::InterruptListener {
   // The guest's clock.
   Nanoseconds now() const { return clock_ ? clock_->now() : 0; }
   const PciTransport::Counters& counters() const { return pci_.counters(); }
+  // How often the guest has waited and was let run again.
+  std::uint64_t turns() const { return turns_; }
   // Why run() has returned End::gone.
   const std::string& last_words() const { return last_words_; }
 
@@ -116,6 +118,7 @@ class GuestMachine final : private PciTransport::InterruptListener {
   Tick joint_tick_ = 0;
   Tick left_at_ = 0;             // the drive's time when run() last ended
   Nanoseconds limit_ = no_time;  // of the present run()
+  std::uint64_t turns_ = 0;
   std::string last_words_;
 };
 

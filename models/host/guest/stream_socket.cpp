@@ -63,10 +63,6 @@ void StreamSocket::send(std::span<const std::byte> bytes, std::span<const int> d
 void StreamSocket::receive(std::span<std::byte> into, std::vector<Descriptor>* descriptors) {
   bool begun = false;
   while (!into.empty()) {
-    pollfd readable{descriptor_.get(), POLLIN, 0};
-    const int ready = ::poll(&readable, 1, begun ? rest_of_message_ms : -1);
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0) throw GuestError("a message on the " + name_ + " connection ends in the middle");
     Control control;
     iovec part{into.data(), into.size()};
     msghdr message{};
@@ -74,8 +70,14 @@ void StreamSocket::receive(std::span<std::byte> into, std::vector<Descriptor>* d
     message.msg_iovlen = 1;
     message.msg_control = control.bytes.data();
     message.msg_controllen = control.bytes.size();
-    const ssize_t received = ::recvmsg(descriptor_.get(), &message, MSG_CMSG_CLOEXEC);
+    const ssize_t received = ::recvmsg(descriptor_.get(), &message, MSG_CMSG_CLOEXEC | (begun ? MSG_DONTWAIT : 0));
     if (received < 0 && errno == EINTR) continue;
+    if (received < 0 && errno == EAGAIN) {
+      pollfd readable{descriptor_.get(), POLLIN, 0};
+      const int ready = ::poll(&readable, 1, rest_of_message_ms);
+      if (ready == 0) throw GuestError("a message on the " + name_ + " connection ends in the middle");
+      continue;
+    }
     if (received < 0 && !closed_by_peer()) {
       throw GuestError("cannot receive on the " + name_ + " connection: " + reason());
     }
