@@ -162,17 +162,26 @@ void GuestMachine::kicked_console(std::uint32_t queue) {
 void GuestMachine::catch_up() {
   if (time_ == nullptr) return;
   if (now() < joint_) throw GuestError("the kernel's clock goes back");
-  const Tick here = tick_of(now());
-  while (time_->now() < here) time_->run(here);
+  run_drive_to(now());
+}
+
+void GuestMachine::run_drive_to(Nanoseconds time) {
+  if (time_ == nullptr) return;
+  const Tick end = tick_of(time);
+  while (time_->now() < end) time_->run(end);
+  pci_.answer_until(time_->now());
 }
 
 void GuestMachine::advance(Nanoseconds limit) {
   const Nanoseconds wanted = std::min({clock_->requested(), forever});
-  Nanoseconds reached = now();
-  if (!wants_delivery()) {
-    if (wanted > reached) reached = run_drive(std::min(wanted, limit));
-    clock_->set_now(reached);
+  // A cancelled call may have left the drive ahead of the guest, with an interrupt that is not delivered yet.
+  Nanoseconds reached = time_ == nullptr ? now() : std::max(now(), nanoseconds_of(time_->now()));
+  if (wants_delivery()) {
+    run_drive_to(reached);
+  } else if (wanted > reached) {
+    reached = run_drive(std::min(wanted, limit));
   }
+  clock_->set_now(reached);
   if (wants_delivery()) interrupt_guest();
   if (clock_->requested() > reached) return;
   ++turns_;
@@ -192,8 +201,7 @@ Nanoseconds GuestMachine::run_drive(Nanoseconds to) {
     if (wants_delivery()) {
       // The guest's next nanosecond, and all that happens until then.
       const Nanoseconds reached = nanoseconds_of(time_->now());
-      while (time_->now() < tick_of(reached)) time_->run(tick_of(reached));
-      pci_.answer_until(time_->now());
+      run_drive_to(reached);
       return reached;
     }
     if (to < forever && time_->now() >= tick_of(to)) return to;
@@ -205,7 +213,6 @@ Nanoseconds GuestMachine::run_drive(Nanoseconds to) {
 
 void GuestMachine::interrupt_guest() {
   const VhostUser::AwaitReadable await_readable = [this](int descriptor) { await(descriptor); };
-  clock_->set_now(now());
   if (pci_.wants_delivery()) pci_.deliver(await_readable);
   if (console_.wants_delivery()) console_.deliver(await_readable);
 }

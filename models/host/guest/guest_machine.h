@@ -92,6 +92,8 @@ class GuestMachine final : private PciTransport::InterruptListener {
   void advance(Nanoseconds limit);
   // Runs the drive up to the guest's time `to`, and returns the time reached: `to`, or that of an interrupt.
   Nanoseconds run_drive(Nanoseconds to);
+  // Runs the drive up to the guest's time `time`, over all interrupts.
+  void run_drive_to(Nanoseconds time);
   void interrupt_guest();
   bool wants_delivery() { return pci_.wants_delivery() || console_.wants_delivery(); }
   void kicked_pci(std::uint32_t queue);

@@ -8,6 +8,7 @@
 
 #include "catch.h"
 #include "core/calendar.h"
+#include "core/interruption.h"
 #include "fake_guest.h"
 #include "host/guest/guest_error.h"
 
@@ -70,10 +71,12 @@ struct CalendarTime final : DriveTime {
   Tick next_event() const override { return calendar.next_time(); }
   void run(Tick limit) override {
     calendar.run_until(limit);
+    if (calendar.stopped() && std::exchange(cancelled, false)) throw Interrupted();
     if (limit != never && !calendar.stopped()) calendar.advance(limit);
   }
   void stop() override { calendar.stop(); }
   Calendar& calendar;
+  bool cancelled = false;  // the next run that an interrupt ends is cancelled
 };
 
 struct Bench {
@@ -184,6 +187,22 @@ TEST_CASE("accesses, transfers and interrupts happen at the times of the guest's
   CHECK_THAT(b.machine->last_words(), ContainsSubstring("closed the"));
   CHECK(b.machine->counters().interrupts == 1);
   CHECK(b.machine->counters().register_reads == 1);
+}
+
+TEST_CASE("a cancelled run continues as if nothing had happened") {
+  Bench b;
+  std::uint64_t interrupted_at = 0;
+  b.kernel = std::thread([&] {
+    FakeKernel k(b);
+    k.step(250);
+    k.write(k.shared.take(8));
+    interrupted_at = k.sleep_until_interrupt();
+  });
+  b.time.cancelled = true;
+  CHECK_THROWS_AS(b.machine->run(), Interrupted);
+  CHECK(b.machine->run() == GuestMachine::End::gone);
+  b.kernel.join();
+  CHECK(interrupted_at == 5251);
 }
 
 TEST_CASE("a running guest may go up to the calendar's next event, and no further") {
