@@ -17,6 +17,9 @@ NBD_PACKAGES := fio libnbd-bin qemu-utils
 DOCS_PACKAGES := graphviz plantuml
 COSIM_PACKAGES := verilator iverilog yosys
 WHEEL_PACKAGES := debootstrap
+GUEST_PACKAGES := gcc make flex bison bc xz-utils busybox-static util-linux
+# The sources of the guest's kernel: the first of these packages that this Debian has.
+GUEST_SOURCES := linux-source-6.12 linux-source-6.1
 
 # Duration of each fuzz target
 SECONDS ?= 60
@@ -24,7 +27,7 @@ SECONDS ?= 60
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build trained demo test browser nbd examples slow soak bench bench-instructions bench-growth lint format docs figures wheel wheel-check checks cosim sanitize sanitize-python sanitize-threads fuzz clean build-packages browser-packages nbd-packages lint-packages docs-packages fuzz-packages cosim-packages wheel-packages
+.PHONY: build trained demo test browser nbd examples guest slow soak bench bench-instructions bench-growth lint format docs figures wheel wheel-check checks cosim sanitize sanitize-python sanitize-threads fuzz clean build-packages browser-packages nbd-packages lint-packages docs-packages fuzz-packages cosim-packages guest-packages wheel-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -129,6 +132,13 @@ bench-instructions: $(VENV)/ready
 bench-growth: $(VENV)/ready
 	cmake --preset counted && cmake --build --preset counted --target bench_growth
 	tests/bench/count_growth build/counted/tests/bench/bench_growth
+
+## guest: the kernel of Linux guests (`nandscape guest`), build/guest/linux, from a Debian source package; takes a quarter
+##        of an hour once
+guest: guest-packages
+	@for source in $(GUEST_SOURCES); do \
+	  [ ! -e /usr/src/$$source.tar.xz ] || exec nice platform/guest/build_kernel /usr/src/$$source.tar.xz build/guest; \
+	done; echo "None of these packages could be installed: $(GUEST_SOURCES)" >&2; exit 1
 
 ## lint: format and static checks of C++ and Python
 lint: lint-packages $(VENV)/ready-dev build/release/build.ninja
@@ -267,6 +277,14 @@ fuzz-packages: build-packages
 
 cosim-packages: build-packages
 	@$(call install,$(COSIM_PACKAGES))
+
+guest-packages:
+	@$(call install,$(GUEST_PACKAGES))
+	@for source in $(GUEST_SOURCES); do \
+	  [ ! -e /usr/src/$$source.tar.xz ] || exit 0; \
+	  $(SUDO) apt-get install --yes --no-install-recommends $$source && exit 0; \
+	  echo "$$source is not to be had; an older kernel asks for each step of its clock, which is slower." >&2; \
+	done
 
 wheel-packages:
 	@$(call install,$(WHEEL_PACKAGES))

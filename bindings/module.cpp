@@ -24,6 +24,7 @@
 #include "core/poisson_interval.h"
 #include "core/statistics.h"
 #include "ecc.h"
+#include "guest.h"
 #include "interruptible.h"
 #include "platform/config/compatibility.h"
 #include "platform/config/configuration.h"
@@ -404,6 +405,7 @@ PYBIND11_MODULE(_core, m) {
   bind_cells(m);
   bind_content(m);
   bind_ecc(m);
+  bind_guest(m);
   bind_page_under_recovery(m);
   bind_read_timing(m);
   bind_retention_requirements(m);

@@ -42,7 +42,7 @@ nandscape_component(nand nandscape_nand=nand_plain nandscape_nand_modules=nand)
 nandscape_component(channel nandscape_channel=channel_plain nandscape_channel_modules=channel)
 nandscape_component(ecc nandscape_ecc=ecc_plain nandscape_ecc_modules=ecc)
 nandscape_component(controller nandscape_controller=controller_plain nandscape_controller_modules=controller)
-nandscape_component(host nandscape_workloads=workloads nandscape_host=host_plain nandscape_host_modules=host)
+nandscape_component(host nandscape_workloads=workloads nandscape_host=host_plain nandscape_host_modules=host nandscape_guest=guest)
 nandscape_component(rtl
   nandscape_rtl_clock_modules=rtl_clock
   nandscape_rtl_onfi=rtl_onfi_plain nandscape_rtl_onfi_modules=rtl_onfi

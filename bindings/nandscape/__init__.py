@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from nandscape.exploration.exploring import Exploration, explore
     from nandscape.exploration.frame import Sweep
     from nandscape.exploration.sweeping import SweepInterrupted, sweep
+    from nandscape.guest import Guest, GuestError
     from nandscape.listings import Parameter, Statistic, parameters, presets, statistics
     from nandscape.nbd.server import NbdServer, serve
     from nandscape.reporting.page import report
@@ -66,6 +67,8 @@ _LATER = {
     "Exploration": "exploration.exploring",
     "Parameter": "listings",
     "NbdServer": "nbd.server",
+    "Guest": "guest",
+    "GuestError": "guest",
     "RetentionRequirements": "trace_requirements",
     "Statistic": "listings",
     "Sweep": "exploration.frame",
@@ -117,6 +120,8 @@ __all__ = [
     "Endurance",
     "Error",
     "Exploration",
+    "Guest",
+    "GuestError",
     "Imported",
     "InputError",
     "NbdServer",

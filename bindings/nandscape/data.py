@@ -12,6 +12,7 @@ installed_cell_sets = _package / "cells"
 installed_code_tables = _package / "codes"
 installed_read_timing_tables = _package / "read_timing"
 installed_profiles = _package / "profiles"
+guest_folder = _sources / "build" / "guest"
 
 
 def bundled_trace() -> Path:

@@ -9,7 +9,7 @@ class BuiltInFrontEnd final : public FrontEndBlock {
  public:
   using Parameters = NoParameters;
   BuiltInFrontEnd(const Parameters&, const FrontEndContext& c)
-      : module_(c.name.c_str(), c.calendar, c.parameters, c.device, c.keeps_data, c.link) {
+      : module_(c.name.c_str(), c.calendar, c.parameters, c.device, c.keeps_data, c.link, c.start) {
     if (c.times != nullptr) module_.controller().keep_times(*c.times);
     if (c.buffer_user != nullptr) module_.controller().lend_to(*c.buffer_user);
     if (c.power_limit != nullptr) module_.controller().power().set_limit(*c.power_limit);
@@ -19,6 +19,7 @@ class BuiltInFrontEnd final : public FrontEndBlock {
   bool persists() const override { return true; }
   tlm::tlm_target_socket<32>& registers() override { return module_.registers; }
   tlm::tlm_initiator_socket<32>& dma() override { return module_.dma; }
+  ConfigurationSocket* configuration() override { return &module_.configuration; }
   void host_lost() override { module_.controller().host_lost(); }
   void persist_lasting(Archive& archive, Tick now) override { module_.controller().persist(archive, now); }
   void persist_settled(Archive& archive, Tick now) override { module_.controller().persist_settled(archive, now); }

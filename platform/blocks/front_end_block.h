@@ -28,12 +28,18 @@ struct FrontEndContext {
   HostBufferUser* buffer_user = nullptr;
   // The part of the drive that enforces the maximum power of operational power states. Null if it has none.
   PowerLimit* power_limit = nullptr;
+  // Whether the function starts enabled, as firmware leaves it, or as at power-on, for a host with its own PCI core.
+  host::PciStart start = host::PciStart::enabled;
 };
 
 class FrontEndBlock : public Block {
  public:
   virtual tlm::tlm_target_socket<32>& registers() = 0;  // host accesses, at offsets in BAR0
   virtual tlm::tlm_initiator_socket<32>& dma() = 0;     // to host memory, including MSI writes
+  // Accesses to configuration space. Null if the front end has none; a host with its own PCI core cannot use it then.
+  using ConfigurationSocket =
+      tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+  virtual ConfigurationSocket* configuration() { return nullptr; }
 
   // Called when the supply fails. From now on the host does not receive anything.
   virtual void host_lost() {}

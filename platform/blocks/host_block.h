@@ -6,10 +6,26 @@
 #include "core/registry.h"
 #include "host/driver/driver_module.h"
 #include "host/parameters.h"
+#include "host/pcie/endpoint/pci_function.h"
 #include "platform/blocks/block.h"
 #include "protocol/command_times.h"
 
 namespace nandscape {
+
+// The end of the link at a host in another program, which brings its own PCI core.
+class PciPort {
+ public:
+  virtual host::PciFunction& function() = 0;
+  // Sends the requests of the function to `host` from now on. Without one (null), the function finds no memory, and its
+  // interrupts are lost.
+  virtual void attach(host::PciHost* host) = 0;
+  virtual const host::PciHost* attached() const = 0;
+  // Bound to the link; see PciPortModule.
+  virtual tlm::tlm_initiator_socket<32>& configuration() = 0;
+
+ protected:
+  ~PciPort() = default;
+};
 
 struct HostContext {
   Calendar& calendar;
@@ -27,6 +43,10 @@ class HostBlock : public Block {
   // returns true.
   virtual host::Driver* driver() { return nullptr; }
   virtual bool done() const { return true; }
+
+  // Returns the port for a host in another program; null for every other host. The function then starts as at power-on,
+  // without an address.
+  virtual PciPort* pci_port() { return nullptr; }
 };
 
 using HostBlocks = Registry<HostBlock, const HostContext&>;

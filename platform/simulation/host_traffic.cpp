@@ -92,6 +92,7 @@ std::unique_ptr<host::WorkloadSource> HostTraffic::make_source(const host::Workl
 }
 
 void HostTraffic::require_workloads() const {
+  if (cycles_.on() && cycles_.machine().host().pci_port() != nullptr) cycles_.driver();  // throws
   if (workloads_ran_)
     throw RequestError("the configured workloads were already run; create another Simulation to repeat them");
 }

@@ -39,9 +39,11 @@ void PowerCycles::require_power() const {
 
 host::Driver& PowerCycles::driver() const {
   if (host::Driver* const driver = machine().host().driver()) return *driver;
+  const bool for_guest = machine().host().pci_port() != nullptr;
   throw RequestError("the host is of kind " + parameters_.simulation.blocks.host.kind.name +
-                     " (simulation.blocks.host), which takes no commands from here: see HostBlock::driver() in "
-                     "platform/blocks/host_block.h");
+                     " (simulation.blocks.host), which takes no commands from here: " +
+                     (for_guest ? "it is for a Linux guest (nandscape guest, or Guest in Python)"
+                                : "see HostBlock::driver() in platform/blocks/host_block.h"));
 }
 
 // --- power

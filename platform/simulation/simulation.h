@@ -205,6 +205,8 @@ class Simulation {
   Value hierarchy() const;
 
  private:
+  friend class GuestSession;
+
   explicit Simulation(std::shared_ptr<SimulationParts> parts);
 
   std::shared_ptr<SimulationParts> parts_;  // shared with a running call

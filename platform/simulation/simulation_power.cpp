@@ -27,7 +27,7 @@ constexpr double highest_temperature_c = 125;
 void check_lasting(SimulationParts& s) {
   s.cycles.require_power();
   s.cycles.drive().check_lasting();
-  s.cycles.driver();
+  if (s.cycles.machine().host().pci_port() == nullptr) s.cycles.driver();
 }
 
 void switch_off(SimulationParts& s) {
@@ -41,7 +41,7 @@ void cut_power(SimulationParts& s) {
   check_lasting(s);
   s.measurement.reopen();
   s.cycles.mark("power cut");
-  s.cycles.driver().power_lost();
+  if (s.cycles.has_driver()) s.cycles.driver().power_lost();
   s.traffic.fail_outstanding(RequestStatus::power_lost);
   s.cycles.machine().host().front_end().host_lost();
   std::exception_ptr interrupted;
@@ -86,8 +86,8 @@ void Simulation::shut_down() {
   s->measurement.reopen();
   bool at_rest = false;
   try {
-    if (host::Driver& driver = s->cycles.driver(); driver.ready()) {
-      driver.shut_down();
+    if (s->cycles.has_driver() && s->cycles.driver().ready()) {
+      s->cycles.driver().shut_down();
       s->loop.run(never);
     }
     at_rest = s->cycles.drive().shut_down(s->loop);

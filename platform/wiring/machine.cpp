@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "platform/timeline/timeline.h"
 
 namespace nandscape {
@@ -16,12 +17,24 @@ HostModule::HostModule(sc_core::sc_module_name name, const PlatformParameters& p
       front_end_(front_end_blocks().make(
           blocks_.front_end.kind,
           {"nvme", calendar, p.host.nvme, p.host.link, drive.storage(), p.simulation.data == DataFidelity::stored,
-           times_.get(), drive.host_buffer_user(), drive.power_limit()})),
+           times_.get(), drive.host_buffer_user(), drive.power_limit(),
+           host_->pci_port() == nullptr ? host::PciStart::enabled : host::PciStart::power_on})),
       links_(p.simulation.check_protocol) {
   links_.connect(host_->registers(), link_.registers_in, "checker_registers_in", is_foreign(*host_));
   links_.connect(link_.registers_out, front_end_->registers(), "checker_registers_out", is_foreign(*front_end_));
   links_.connect(front_end_->dma(), link_.dma_in, "checker_dma_in", is_foreign(*front_end_));
   links_.connect(link_.dma_out, host_->memory(), "checker_dma_out", is_foreign(*host_));
+  PciPort* const port = host_->pci_port();
+  if (port == nullptr) return;
+  if (front_end_->configuration() == nullptr) {
+    throw ConfigError({}, "simulation.blocks.host",
+                      "a host of kind " + blocks_.host.kind.name + " finds the drive in configuration space, but " +
+                          "the front end " + blocks_.front_end.kind.name +
+                          " (simulation.blocks.front_end) has none: see FrontEndBlock::configuration() in "
+                          "platform/blocks/front_end_block.h");
+  }
+  port->configuration().bind(link_.configuration_in);
+  link_.configuration_out.bind(*front_end_->configuration());
 }
 
 Tick HostModule::lookahead() const { return std::min(host_->lookahead(), front_end_->lookahead()); }

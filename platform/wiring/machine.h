@@ -27,6 +27,8 @@ class HostModule final : public sc_core::sc_module {
 
   // Returns null if the host is external.
   host::Driver* driver() const { return host_->driver(); }
+  // Returns null unless the host is in another program.
+  PciPort* pci_port() const { return host_->pci_port(); }
   FrontEndBlock& front_end() { return *front_end_; }
   const FrontEndBlock& front_end() const { return *front_end_; }
   const host::PcieLink& link() const { return link_.link(); }

@@ -31,6 +31,7 @@ MODULES = {
     "report": "report",
     "sweep": "sweep",
     "explore": "explore",
+    "guest": "guest",
     "show": "show",
     "config": "show",
     "import": "importing",
