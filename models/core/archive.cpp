@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint32_t signature = 0x5353534e;  // "NSSS" in memory
 // The version of the format. Increment it with every change of the saved state.
-constexpr std::uint32_t format = 11;
+constexpr std::uint32_t format = 12;
 // Written before the name of each section. A read at the wrong position finds other bytes here, so it fails instead of
 // taking them for a name.
 constexpr std::uint32_t section_mark = 0x3a636573;

@@ -31,8 +31,8 @@ CommandBound::CommandBound(const PlatformParameters& p) {
   const Tick longest_sense = times.read * times.pages_per_wordline;
   const Tick decode = ticks_from_s(ecc::decode_seconds(p.ecc, geometry.page_bytes, 0));
   const Tick suspended = ticks_from_us(p.nand.timing.t_suspend_us + p.nand.timing.t_resume_us);
-  page_ = senses * (longest_sense + times.bus + decode) +
-          programs_of_a_page * (times.program + suspended + times.bus + times.encode);
+  page_ =
+      senses * (longest_sense + times.bus + decode) + programs_of_a_page * (times.passes * suspended + times.write());
 
   // The mapping entry of a page may be on flash. Its translation page must then be read and programmed as well.
   if (mapping.cache.cache_bytes != 0) page_ *= 2;
