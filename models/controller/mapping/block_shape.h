@@ -57,9 +57,11 @@ struct BlockShape {
     return up_to_wordline(pages) + (passes - 1) * pages_per_wordline;
   }
 
-  // The most page programs, of all passes, that are needed before all programmed pages of a write point are durable.
-  // With two passes, three wordlines may lack programs.
-  std::uint32_t most_pages_to_durable() const { return (2 * passes - 1) * pages_per_wordline - 1; }
+  // The most pages that lack programs before all programmed pages of a write point are durable. With two passes, three
+  // wordlines lack their second pass.
+  std::uint32_t most_pages_to_durable() const {
+    return passes == 1 ? pages_per_wordline - 1 : 3 * pages_per_wordline;
+  }
 
   bool operator==(const BlockShape&) const = default;
 };

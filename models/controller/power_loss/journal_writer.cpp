@@ -82,7 +82,7 @@ void JournalWriter::send_page(Tick now) {
   FlashIo::set_address(page, io_.layout().find(block_, row, 0));
   page.command.pass = pass;
   if (pass == ProgramPass::first) next_row_ = row + 1;
-  ++pages_;
+  pages_ += pass == ProgramPass::first;
   // The page is queued by a separate event, because the scheduler may be choosing an operation at the moment.
   calendar_.schedule<&JournalWriter::enqueue>(now, *this, page);
 }

@@ -92,12 +92,8 @@ bool PagePlacement::refused(const PageProgram& page) const { return writing_.sup
 // wait as well. Padding is then added to complete the wordlines of the plane, instead of waiting for those pages,
 // because the page may be waiting for a block that is released only when a wordline is complete.
 Placement PagePlacement::place(PageProgram& page, Tick now) {
-  if (writing_.points.of(page).programs_again.valid()) [[unlikely]] {
-    // Padding would keep the earlier pages, which are queued behind it, from being sent. It is made again later.
-    return page.is_padding() ? Placement::withdraw : Placement::wait;
-  }
   const Placement placement = find_page(page, now);
-  const bool wait = placement == Placement::wait;
+  const bool wait = placement == Placement::wait && !writing_.points.of(page).programs_again.valid();
   writing_.points.blocked[page.plane][page.moves_data()] = wait;
   if (wait) {
     for (std::uint8_t stream = 0; stream < writing_.points.streams(); ++stream) ledger_.fill_up(stream, page.plane);
@@ -108,6 +104,8 @@ Placement PagePlacement::place(PageProgram& page, Tick now) {
 Placement PagePlacement::find_page(PageProgram& page, Tick now) {
   const bool padding = page.is_padding();
   if (page.code_must_change) return Placement::withdraw;
+  // Padding would keep the earlier pages, which are queued behind it, from being sent. It is made again later.
+  if (writing_.points.of(page).programs_again.valid()) return padding ? Placement::withdraw : Placement::wait;
   if (page.pair.other != nullptr && !page.pair.first) return find_last_of_pair(page, now);
   // The next flash page is reserved for another page, which will complete the wordline.
   if (reserved_for(page) != nullptr) return padding ? Placement::withdraw : Placement::wait;

@@ -25,9 +25,13 @@ SecondPasses::SecondPasses(WritingState& writing, WriteFrontier& frontier, Wordl
 
 void SecondPasses::wordline_placed(const PageProgram& last) {
   WritePoint& point = writing_.points.of(last);
-  if (point.first_passed == nullptr && !ends_block(last)) return;
+  // A wordline of one page is placed before the ledger is told that the previous wordline has had its first pass.
+  const std::uint32_t first = writing_.blocks.shape(last.block).first_of_wordline(last.command.page);
+  const bool follows =
+      point.first_passed != nullptr || (point.wordline != nullptr && point.wordline->command.page < first);
+  if (!follows && !ends_block(last)) return;
   point.programs_again = last.block;
-  if (point.first_passed == nullptr) return;
+  if (!follows) return;
   writing_.calendar.schedule<&SecondPasses::begin>(writing_.calendar.now(), *this, index(last));
 }
 
