@@ -21,6 +21,7 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.count("host_pages", c.writer.host_pages, "of these, pages with host data");
   v.count("padding_pages", c.writer.padding_pages, "of these, pages without data that only complete a wordline");
   v.count("unfilled_units", c.writer.unfilled_units, "mapping units left empty in the other pages");
+  v.group("second_passes", c.second_passes, "second passes of wordlines (nand.timing.program_passes)");
   v.count("failed_programs", c.writer.failed_programs, "programs that failed; the pages were written elsewhere");
   v.count("failed_erases", c.failed_erases, "erases that failed");
   v.count("scrubbed_pages", c.scrubbed_pages, "pages read only to check for errors");

@@ -27,6 +27,7 @@ struct ControllerCounters {
   std::uint64_t merge_reads = 0;
   std::uint64_t state_map_reads = 0;
   WriterCounters writer;
+  SecondPassCounters second_passes;
   std::uint64_t failed_erases = 0;
   std::uint64_t scrubbed_pages = 0;
   std::uint64_t stalls = 0;

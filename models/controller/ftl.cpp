@@ -92,6 +92,9 @@ void Ftl::connect(const FtlPlan& plan) {
     flushes_.set_copies(migration_.renewal->copies());
     migration_.renewal->copies().set_listener(flushes_);
   }
+  if (SecondPasses* const passes = writing_.writer.ledger().second_passes()) {
+    reading_.reader.set_copies(passes->copies());
+  }
   writing_.units.set_listener(accesses_);
   host_.translation.set_listener(accesses_);
   power_loss_.journal.set_client(journal_client_);

@@ -40,7 +40,7 @@ InitialFill initial_fill(const FtlPlan& plan, const ChosenPolicies& chosen, cons
 
 // Returns the shapes of blocks: the ordinary one and, if the drive has an SLC cache, that of its blocks.
 BlockShapes block_shapes(const FtlPlan& plan, const FlashLayout& layout) {
-  BlockShapes shapes(layout, plan.facts.pages_per_wordline);
+  BlockShapes shapes(layout, plan.facts.pages_per_wordline, plan.facts.page_times.passes);
   if (!plan.parameters.slc_cache.used()) return shapes;
   BlockShape cached = shapes.ordinary().in_slc_mode();
   cached.cached = true;
@@ -115,6 +115,7 @@ WritingParts::WritingParts(const FtlPlan& plan, const ChosenPolicies& chosen, Ma
               .write_mode = chosen.write_mode->plain() ? nullptr : chosen.write_mode.get(),
               .holds_back = !power.programmed_is_durable() || plan.parameters.garbage_collection.copyback,
               .codes = chosen.codes.get(),
+              .two_passes = mapping.shapes.ordinary().passes == 2,
               .wordline_wait = ticks_from_us(plan.parameters.mapping.wordline_wait_us)}),
       assembly(reading.io, chosen.stream_ids.count, ticks_from_us(plan.parameters.mapping.write_coalescing_us),
                plan.calendar, writer),

@@ -63,6 +63,9 @@ ControllerCounters Ftl::counters() const {
   counters.blocks_in_use = mapping_.blocks.good_blocks() - mapping_.blocks.free_blocks();
   counters.page_bytes = mapping_.layout.flash().page_bytes;
   counters.read_retry = reading_.reader.counters();
+  if (const SecondPasses* const passes = writing_.writer.ledger().second_passes()) {
+    counters.second_passes = passes->counters();
+  }
   if (reading_.rebuild) counters.parity = reading_.rebuild->counters();
   counters.parity.parity_pages = writing_.writer.frontier().added_pages();
   counters.collection = collector_.counters();

@@ -26,17 +26,17 @@ HoldUp::HoldUp(const ControllerParameters& p, const Geometry& g, const PageTimes
       cut_off_v_(p.power_loss.cut_off_v),
       latches_protected_(p.power_loss.protection == PowerLossProtection::capacitor),
       cache_protected_(p.cache.keeps_writes() && p.cache.backup == CacheBackup::capacitor),
-      page_(t.program + t.bus + t.encode) {
+      page_(t.write()) {
   if (latches_protected_ || cache_protected_) capacitor_ = ticks_from_ms(p.power_loss.hold_up_ms);
 
   const std::uint64_t blocks_of_stream = p.fullpages.spread() ? 4 : 1;
-  const std::uint64_t pages_of_plane =
-      open_streams(p) * blocks_of_stream * t.pages_per_wordline + p.garbage_collection.pages_in_flight;
+  const std::uint64_t pages_of_plane = open_streams(p) * blocks_of_stream * t.open_wordlines() * t.pages_per_wordline +
+                                       p.garbage_collection.pages_in_flight;
   const std::uint64_t pages_of_die = pages_of_plane * g.planes_per_die;
   const Tick at_work = (1 + g.planes_per_die) * t.erase + 2 * t.longest_program + t.read + t.bus +
                        ticks_from_us(p.mapping.write_coalescing_us);
-  const Tick journal = t.pages_per_wordline * page_;
-  latches_ = at_work + pages_of_die * (t.program + g.dies_per_channel() * (t.bus + t.encode)) + journal;
+  const Tick journal = t.open_wordlines() * t.pages_per_wordline * page_;
+  latches_ = at_work + pages_of_die * (t.program + g.dies_per_channel() * (t.passes * t.bus + t.encode)) + journal;
 
   if (!cache_protected_) return;
   const std::uint64_t units = quotient_up(p.cache.capacity_bytes, g.page_bytes / units_per_page_);
@@ -45,7 +45,7 @@ HoldUp::HoldUp(const ControllerParameters& p, const Geometry& g, const PageTimes
   // then gets its pages first.
   const std::uint64_t planes = p.mapping.superpages() ? flash_layout(p, g).member_planes() : 1;
   const std::uint64_t of_busiest_plane =
-      planes == 1 ? in_flight : quotient_up(in_flight, planes) + t.pages_per_wordline;
+      planes == 1 ? in_flight : quotient_up(in_flight, planes) + t.open_wordlines() * t.pages_per_wordline;
   cached_ = of_busiest_plane * page_ + spread(quotient_up(units, units_per_page_));
 }
 
@@ -55,7 +55,7 @@ Tick HoldUp::spread(std::uint64_t pages) const {
   const std::uint64_t with_parity = stripe_dies_ < 2 ? pages : quotient_up(pages * stripe_dies_, stripe_dies_ - 1);
   const Tick merged = units_per_page_ * (times_.read + times_.bus);
   return quotient_up(with_parity, geometry_.planes()) * (times_.program + merged) +
-         quotient_up(with_parity, geometry_.channels) * (times_.bus + times_.encode);
+         quotient_up(with_parity, geometry_.channels) * (times_.passes * times_.bus + times_.encode);
 }
 
 Tick HoldUp::estimate(std::uint64_t pages_of_plane, std::uint64_t cached_units) const {

@@ -7,7 +7,8 @@
 // arrays and buses work in parallel:
 //
 //   operations under way    two programs, one read and one erase, and one more waiting erase on each plane
-//   latches                 on each plane, the open wordline of each stream is filled, page by page, plane after plane
+//   latches                 on each plane, the open wordline of each stream is filled, page by page, plane after plane;
+//                           with two passes, three wordlines of each stream
 //   garbage collection      the moves that it has begun
 //   journal of trims        one wordline of records
 //   data cache              the units being written may each fill a page, and all of these may be for one plane, or,

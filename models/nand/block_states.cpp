@@ -19,6 +19,27 @@ void BlockStates::program(BlockInDie block, ProgramMode mode) {
   }
 }
 
+std::optional<std::uint32_t> BlockStates::next_of_second_pass(BlockInDie block) const {
+  const auto found = second_passes_.find(block);
+  return found == second_passes_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void BlockStates::program_again(BlockInDie block, std::uint32_t page) {
+  if (page + 1 == wordline_of(block, page).end) {
+    second_passes_.erase(block);
+  } else {
+    second_passes_[block] = page + 1;
+  }
+}
+
+void BlockStates::roll_back_second_pass(BlockInDie block, std::uint32_t page) {
+  if (page == wordline_of(block, page).first) {
+    second_passes_.erase(block);
+  } else {
+    second_passes_[block] = page;
+  }
+}
+
 void BlockStates::roll_back(BlockInDie block, std::uint32_t page) {
   if (const auto found = torn_.find(block); found != torn_.end()) {
     std::fill(found->second.begin() + page, found->second.begin() + next_page(block), false);
@@ -34,6 +55,7 @@ void BlockStates::empty(BlockInDie block, Mode mode) {
   states_[block] = {.next_page = 0, .mode = mode};
   initial_pages_[block] = 0;
   torn_.erase(block);
+  second_passes_.erase(block);
   adjusted_.erase(block);
   update_plain();
 }
@@ -48,6 +70,14 @@ void BlockStates::tear(BlockInDie block, WordlinePages pages) {
   std::vector<bool>& torn = torn_[block];
   torn.resize(pages_per_block_);
   std::fill(torn.begin() + pages.first, torn.begin() + pages.end, true);
+  update_plain();
+}
+
+void BlockStates::mend(BlockInDie block, WordlinePages pages) {
+  const auto found = torn_.find(block);
+  if (found == torn_.end()) return;
+  std::fill(found->second.begin() + pages.first, found->second.begin() + pages.end, false);
+  if (std::ranges::find(found->second, true) == found->second.end()) torn_.erase(found);
   update_plain();
 }
 
@@ -92,6 +122,9 @@ void BlockStates::persist(Archive& archive) {
   });
   archive.map(torn_, states_.size(), "the block of torn pages", [&](std::vector<bool>& pages) {
     archive.table(pages, pages_per_block_, "pages of a block that may be torn");
+  });
+  archive.map(second_passes_, states_.size(), "the block of a second pass", [&](std::uint32_t& page) {
+    archive.number(page, pages_per_block_ - 1, "the next page of a second pass");
   });
   update_plain();
 }

@@ -47,6 +47,17 @@ class BlockStates {
   std::uint32_t initial_pages(BlockInDie block) const { return initial_pages_[block]; }
   // Marks the next page of the block as programmed. The mode of page 0 becomes the mode of the block.
   void program(BlockInDie block, ProgramMode mode);
+  // --- cells that are programmed in two passes
+  //
+  // A page is torn from the begin of its first pass to the end of the second pass of its wordline.
+
+  // Returns the page of the block whose second pass is next, if the second pass of a wordline has begun.
+  std::optional<std::uint32_t> next_of_second_pass(BlockInDie block) const;
+  // Marks the page as sent again in the second pass of its wordline. With the last page, the second pass is complete.
+  void program_again(BlockInDie block, std::uint32_t page);
+  // Forgets the pages that have been sent in the second pass of a wordline, from `page` on, if it is incomplete.
+  void roll_back_second_pass(BlockInDie block, std::uint32_t page);
+
   // Undoes the programs of `page` and of all later pages of the block.
   void roll_back(BlockInDie block, std::uint32_t page);
   void erase(BlockInDie block) { empty(block, Mode::native); }
@@ -69,6 +80,8 @@ class BlockStates {
   bool damaged() const { return spoiled_blocks_ != 0 || !torn_.empty(); }
   [[nodiscard]] bool torn(BlockInDie block, std::uint32_t page) const;
   void tear(BlockInDie block, WordlinePages pages);
+  // Makes pages readable that were torn.
+  void mend(BlockInDie block, WordlinePages pages);
 
   // Returns true if any wordline of the block has been adjusted since the block was erased.
   bool adjusted(BlockInDie block) const { return !adjusted_.empty() && adjusted_.contains(block); }
@@ -102,6 +115,8 @@ class BlockStates {
   // adjusted.
   std::unordered_map<BlockInDie, std::vector<std::uint8_t>> adjusted_;
   std::unordered_map<BlockInDie, std::vector<bool>> torn_;  // for each block, a flag for each page
+  // The next page of the second pass, for blocks in which a wordline has had some pages of its second pass.
+  std::unordered_map<BlockInDie, std::uint32_t> second_passes_;
 };
 
 }  // namespace nandscape::nand

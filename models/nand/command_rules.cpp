@@ -89,6 +89,14 @@ void CommandRules::check_program(const NandCommand& program) const {
   const BlockInDie block = array_.block_index(program);
   const std::uint32_t next = blocks.next_page(block);
   if (blocks.spoiled(block)) refuse(program, "the erase of its block failed or was interrupted; it must be erased");
+  if (program.pass == ProgramPass::again) return check_second_pass(program);
+  if (const auto again = blocks.next_of_second_pass(block)) {
+    refuse(program, "a wordline of its block is in its second pass; page " + std::to_string(*again) + " is next");
+  }
+  if (program.operation == NandOperation::copyback_program && timing_.two_passes() &&
+      program.mode == ProgramMode::native) {
+    refuse(program, "the die programs its cells in two passes, and its page register holds a page only for one");
+  }
   if (next != 0 && program.mode != blocks.mode(block)) {
     refuse(program, blocks.slc(block) ? "its block is in SLC mode until it is erased"
                                       : "its block has been programmed in native mode; it must be erased first");
@@ -102,6 +110,30 @@ void CommandRules::check_program(const NandCommand& program) const {
   }
   if (program.operation == NandOperation::copyback_program && !array_.registers().holds_page(program.plane)) {
     refuse(program, "the page register of its plane holds no page that was read for copyback");
+  }
+}
+
+// The second pass of a wordline directly follows the first pass of the next one. At the end of the block, the second
+// passes of the last two wordlines follow.
+void CommandRules::check_second_pass(const NandCommand& program) const {
+  const BlockStates& blocks = array_.blocks();
+  const BlockInDie block = array_.block_index(program);
+  if (program.operation != NandOperation::program) refuse(program, "only plain programs have a second pass");
+  if (!timing_.two_passes()) refuse(program, "the die programs its cells in one pass");
+  if (program.mode != ProgramMode::native || blocks.slc(block)) refuse(program, "in SLC mode there is one pass");
+  const std::uint32_t pages = geometry_.pages_per_block;
+  const std::uint32_t next = blocks.next_page(block);
+  const BlockStates::WordlinePages own = blocks.wordline_of(block, program.page);
+  if (own.end > next) refuse(program, "its wordline has not had its first pass");
+  if (!blocks.torn(block, program.page)) refuse(program, "its wordline has had both passes");
+  const std::uint32_t end_of_next = own.end == pages ? pages : blocks.wordline_of(block, own.end).end;
+  if (next < end_of_next) {
+    refuse(program, "the next wordline has its first pass before; page " + std::to_string(next) + " is next");
+  }
+  if (next > end_of_next) refuse(program, "it is too late: the wordline after the next one has begun its first pass");
+  const std::uint32_t expected = blocks.next_of_second_pass(block).value_or(own.first);
+  if (program.page != expected) {
+    refuse(program, "the pages of a wordline are sent in order; page " + std::to_string(expected) + " is next");
   }
 }
 

@@ -77,6 +77,7 @@ class CommandRules {
   [[noreturn]] void refuse_long(const NandCommand& command) const;
   void check_suspended(const NandCommand& read, Commands suspended) const;
   void check_coded(const NandCommand& read) const;
+  void check_second_pass(const NandCommand& program) const;
   void check_single_operation(const NandCommand& read, Commands queued) const;
   void check_soft(const NandCommand& read) const;
 

@@ -38,13 +38,21 @@ Tick NandArray::coded_read_time(const NandCommand& read) const {
 
 Tick NandArray::program_time(const NandCommand& program) const {
   if (program.mode != ProgramMode::slc && timing_.loads(program.page)) return timing_.t_load;
-  const Tick time = program.mode == ProgramMode::slc ? timing_.t_prog_slc : timing_.t_prog;
+  const Tick native = is_coarse(program) ? timing_.t_prog_first : timing_.t_prog;
+  const Tick time = program.mode == ProgramMode::slc ? timing_.t_prog_slc : native;
   if (program.program_step_mv == 0) return time;
   // Without a cell model, the number of program pulses is inversely proportional to the voltage step between them [Liu
   // et al., FAST 2012, section 3.2.1].
   const double factor = cells_ == nullptr ? timing_.step_mv / program.program_step_mv
                                           : cells_->program_time_factor(program.program_step_mv);
   return static_cast<Tick>(std::llround(static_cast<double>(time) * factor));
+}
+
+void NandArray::begin_pass(const NandCommand& program) {
+  const BlockInDie block = block_index(program);
+  if (program.pass == ProgramPass::again) return blocks_.program_again(block, program.page);
+  blocks_.program(block, program.mode);
+  if (is_coarse(program)) blocks_.tear(block, {program.page, program.page + 1});
 }
 
 inline NandArray::CodedPage NandArray::coded_page(const NandCommand& c, BlockInDie block) const {
@@ -197,7 +205,10 @@ std::vector<float> NandArray::threshold_voltages(WordlineAddress where, Tick now
 }
 
 std::uint32_t NandArray::programmed_wordlines(BlockInDie block) const {
-  return blocks_.next_page(block) / (blocks_.slc(block) ? 1 : timing_.bits_per_cell());
+  std::uint32_t wordlines = blocks_.next_page(block) / (blocks_.slc(block) ? 1 : timing_.bits_per_cell());
+  if (!timing_.two_passes() || blocks_.slc(block)) return wordlines;
+  while (wordlines != 0 && blocks_.torn(block, wordlines * timing_.bits_per_cell() - 1)) --wordlines;
+  return wordlines;
 }
 
 Adjustments NandArray::adjustments(WordlineAddress where) const {
@@ -214,14 +225,15 @@ Adjustments NandArray::adjustments(WordlineAddress where) const {
 inline bool NandArray::in_cells(BlockInDie block, const CodedPage& page, Commands suspended) const {
   std::uint32_t programmed = blocks_.next_page(block);
   for (const NandCommand* other : suspended) {
-    if (programs(other->operation) && block_index(*other) == block) --programmed;
+    if (programs(other->operation) && other->pass == ProgramPass::first && block_index(*other) == block) --programmed;
   }
   const std::uint32_t pages = blocks_.slc(block) ? 1 : timing_.bits_per_cell();
   return programmed >= std::min((page.wordline + 1) * pages, blocks_.pages(blocks_.mode(block)));
 }
 
 void NandArray::finish_program(NandCommand& c, Tick now) {
-  ++counters_.page_programs;
+  counters_.page_programs += c.pass == ProgramPass::first;
+  if (is_coarse(c)) return finish_coarse_program(c);
   const std::byte* data = c.data;
   std::span<const std::uint64_t> tag = c.tag;
   const bool copyback = c.operation == NandOperation::copyback_program;
@@ -246,6 +258,16 @@ void NandArray::finish_program(NandCommand& c, Tick now) {
   }
   if (store_ != nullptr && data != nullptr) store_->write(row(c), data);
   if (tags_ != nullptr && !tag.empty()) tags_->write(block_index(c), c.page, tag);
+  if (c.pass == ProgramPass::again && completes_wordline(c)) {
+    blocks_.mend(block_index(c), blocks_.wordline_of(block_index(c), c.page));
+  }
+}
+
+// The pages stay torn until their second pass, so neither their data nor their cells are needed before.
+void NandArray::finish_coarse_program(NandCommand& c) {
+  const bool struck = faults_.strikes(NandOperation::program, block_index(c));
+  const bool bad = cells_ != nullptr && cells_->factory_bad(block_index(c));
+  if (struck || bad) c.status = NandStatus::fail;
 }
 
 bool NandArray::completes_wordline(const NandCommand& c) const {

@@ -8,7 +8,8 @@
 //
 // A page is torn if a power loss, a failure or an interrupted operation left its cells half-programmed. Until the next
 // erase of the block, about half of the page's bits are misread with every cell model. Its tag reads as ~0, and its
-// bytes are meaningless.
+// bytes are meaningless. If the cells are programmed in two passes, pages are also torn between the passes. The
+// CellArray is called in the second pass only.
 #pragma once
 
 #include <algorithm>
@@ -73,7 +74,11 @@ class alignas(64) NandArray {
 
   void precondition(BlockInDie block, std::uint32_t pages) { blocks_.precondition(block, pages); }
   // Marks the page as programmed. The mark remains even if the program fails or is interrupted.
-  void begin_program(const NandCommand& program) { blocks_.program(block_index(program), program.mode); }
+  void begin_program(const NandCommand& program) {
+    if (timing_.two_passes()) [[unlikely]]
+      return begin_pass(program);
+    blocks_.program(block_index(program), program.mode);
+  }
   // Undoes begin_program() for a program whose data were still in the cache register when the power failed.
   void drop(const NandCommand& program);
   // Ends a read, program, erase or voltage adjustment: sets the data and the status of the command. `suspended` holds
@@ -97,7 +102,8 @@ class alignas(64) NandArray {
 
   std::uint32_t peek(const NandCommand& read) const;
 
-  // Returns the number of wordlines of the block, counted from wordline 0, whose cells are programmed.
+  // Returns the number of wordlines of the block, counted from wordline 0, whose cells are programmed. Wordlines at the
+  // end that lack their second pass do not count.
   std::uint32_t programmed_wordlines(BlockInDie block) const;
   // Returns the threshold voltages, in mV, of the cells of a programmed wordline. No command may be under way. Returns
   // an empty vector if the wordline is torn. Throws RequestError if the simulation does not model cells one by one.
@@ -122,6 +128,12 @@ class alignas(64) NandArray {
   CodedPage coded_page(const NandCommand& command, BlockInDie block) const;
   Tick coded_read_time(const NandCommand& read) const;
 
+  // Returns whether another pass must follow before the page can be read.
+  bool is_coarse(const NandCommand& program) const {
+    return timing_.two_passes() && program.mode == ProgramMode::native && program.pass == ProgramPass::first;
+  }
+  // Continues begin_program() for cells that are programmed in two passes.
+  void begin_pass(const NandCommand& program);
   void finish_other(NandCommand& command, const OperationCommands& suspended, Tick now);
   // Ends a read. Stores the page in `data`, unless `data` is null.
   void finish_read(NandCommand& c, std::byte* data, const OperationCommands& suspended, Tick now) {
@@ -151,6 +163,7 @@ class alignas(64) NandArray {
   SenseOrder sense_order(const NandCommand& read, BlockInDie block, const CodedPage& page, std::byte* data) const;
   bool in_cells(BlockInDie block, const CodedPage& page, Commands suspended) const;
   void finish_program(NandCommand& command, Tick now);
+  void finish_coarse_program(NandCommand& command);
   bool program_cells(const NandCommand& command, const std::byte* data, Tick now);
   // Returns whether the page is the last page of its wordline. Programming this page programs the cells; earlier pages
   // wait in the latches.

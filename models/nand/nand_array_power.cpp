@@ -14,6 +14,7 @@ void NandArray::interrupt(const NandCommand& c) {
 
 void NandArray::drop(const NandCommand& program) {
   const BlockInDie block = block_index(program);
+  if (program.pass == ProgramPass::again) return blocks_.roll_back_second_pass(block, program.page);
   if (program.page == 0) return blocks_.erase(block);
   blocks_.roll_back(block, program.page);
 }
@@ -26,6 +27,11 @@ void NandArray::lose_latches() {
 void NandArray::lose_latched_pages(BlockInDie block) {
   const std::uint32_t next = blocks_.next_page(block);
   if (next == 0) return;
+  if (const auto page = blocks_.next_of_second_pass(block)) [[unlikely]] {
+    const std::uint32_t first_page = blocks_.wordline_of(block, *page).first;
+    if (cells_ != nullptr) cells_->lose_latched_pages({block, first_page / timing_.bits_per_cell()});
+    blocks_.roll_back_second_pass(block, first_page);
+  }
   const auto [first, end] = blocks_.wordline_of(block, next - 1);
   if (next == end) return;
   if (cells_ != nullptr) cells_->lose_latched_pages({block, first / timing_.bits_per_cell()});

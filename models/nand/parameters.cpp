@@ -75,6 +75,12 @@ void describe(NandTimingParameters& p, ParameterVisitor& v) {
          "time to load a page into the latches before the last page of its wordline programs the cells");
   v.real("t_prog_us", p.t_prog_us, {0.001, 100000}, "us",
          "tPROG, programming one page or one wordline (of one plane or of several), used when `program` is given");
+  v.integer("program_passes", p.program_passes, {1, most_program_passes}, "",
+            "passes that program a wordline: with 2, the pages of a wordline are sent again when the next wordline has "
+            "had its first pass, and can only be read after that");
+  v.unread_if(p.program_passes == 1, {"t_prog_first_us"}, "program_passes is 1");
+  v.real("t_prog_first_us", p.t_prog_first_us, {0.001, 100000}, "us",
+         "time of the first pass of a wordline; t_prog_us is then that of the second pass");
   v.real("t_prog_slc_us", p.t_prog_slc_us, {0.001, 100000}, "us", "tPROG of a page in a block in SLC mode");
   v.real("t_adjust_us", p.t_adjust_us, {0, 100000}, "us",
          "time to adjust the voltages of a wordline with invalid pages; 0: tPROG");

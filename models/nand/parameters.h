@@ -34,6 +34,7 @@ enum class ReadTime { senses, per_page_type };
 enum class ProgramTime { given, ispp };
 // What an array operation of a program writes: a page, or all pages of a wordline at once.
 enum class ProgramUnit { page, wordline };
+inline constexpr std::uint32_t most_program_passes = 2;
 
 struct NandTimingParameters {
   ReadTime read = ReadTime::senses;
@@ -45,6 +46,8 @@ struct NandTimingParameters {
   ProgramUnit program_unit = ProgramUnit::page;
   double t_load_us = 3;
   double t_prog_us = 700;
+  std::uint32_t program_passes = 1;
+  double t_prog_first_us = 700;
   double t_prog_slc_us = 200;
   double t_adjust_us = 0;
   double t_bers_us = 5000;

@@ -84,6 +84,8 @@ NandTiming::NandTiming(const NandParameters& p)
       programs_wordlines(p.timing.program_unit == ProgramUnit::wordline),
       t_load(ticks_from_us(p.timing.t_load_us)),
       t_prog(program_time(p)),
+      program_passes(p.timing.program_passes),
+      t_prog_first(ticks_from_us(p.timing.t_prog_first_us)),
       t_prog_slc(ticks_from_us(p.timing.t_prog_slc_us)),
       step_mv(p.cells.placement.step_mv),
       t_adjust(p.timing.t_adjust_us == 0 ? t_prog : ticks_from_us(p.timing.t_adjust_us)),

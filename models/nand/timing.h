@@ -38,14 +38,19 @@ struct NandTiming {
   SenseTiming phases;  // phases of one sense
   // Returns whether a program of the page only loads it into the latches.
   bool loads(std::uint32_t page) const { return programs_wordlines && page_type(page) + 1 != bits_per_cell(); }
-  // Returns the time to program a page in native mode, averaged over the pages of a wordline.
+  // Returns the time to program a page in native mode, in all passes, averaged over the pages of a wordline.
   Tick mean_page_program() const {
-    return programs_wordlines ? (t_prog + (bits_per_cell() - 1) * t_load) / bits_per_cell() : t_prog;
+    if (!programs_wordlines) return t_prog;
+    const Tick loads = program_passes * (bits_per_cell() - 1) * t_load;
+    return (t_prog + (two_passes() ? t_prog_first : 0) + loads) / bits_per_cell();
   }
+  bool two_passes() const { return program_passes == 2; }
 
   bool programs_wordlines;  // the last page of a wordline programs all of its pages
   Tick t_load;              // time to load another page of the wordline
-  Tick t_prog;              // time to program a page, or a wordline
+  Tick t_prog;              // time to program a page, or a wordline in its last pass
+  std::uint32_t program_passes;
+  Tick t_prog_first;  // time of the first of two passes
   Tick t_prog_slc;
   double step_mv;  // ISPP step with which a program lasts t_prog
   Tick t_adjust;

@@ -47,6 +47,7 @@ std::string to_string(const NandCommand& command) {
   if (command.single_operation) text += subpages_text(command.subpages);
   if (command.sensing_levels != 1) text += " (" + std::to_string(command.sensing_levels) + " sensing levels)";
   if (command.mode == ProgramMode::slc) text += " (slc)";
+  if (command.pass == ProgramPass::again) text += " (second pass)";
   if (command.more_planes) text += " (queued)";
   if (command.cache) text += " (cache)";
   return text;

@@ -30,6 +30,12 @@
 // die whose cache register is full cannot be suspended, because reads need this register for their data-out. In a
 // multi-plane operation, all commands set `cache`.
 //
+// A die whose cells are programmed in two passes (nand.timing.program_passes) is sent the pages of a wordline twice.
+// The first pass programs the cells coarsely. The second pass follows the first pass of the next wordline, or of the
+// last wordline of the block, so that the next wordline shifts the cells before they get their final voltages. Between
+// the passes, the pages cannot be read: about half of their bits are wrong. A wordline whose second pass is left out
+// stays so. In SLC mode there is one pass.
+//
 // A reset aborts all work of its die. For each command whose response has not begun, the die sends BEGIN_RESP with the
 // status `aborted`, before it sends BEGIN_RESP for the reset. The initiator completes the aborted commands in this
 // call, and they do not use the bus. They include a program that has ended but whose status was not read. Its result is
@@ -89,6 +95,10 @@ constexpr bool programs(NandOperation operation) {
 // SLC mode is for external initiators.
 enum class ProgramMode : std::uint8_t { native, slc };
 
+// The pass of a program: the first one, which is the only one on dies that program their cells in one pass, or the
+// second one, which programs the wordline again.
+enum class ProgramPass : std::uint8_t { first, again };
+
 // The number of subpages in a page. A subpage is a part of a page that has separate bitlines, so one operation can read
 // different subpages from different rows.
 inline constexpr std::uint32_t subpages_per_page = 4;
@@ -101,18 +111,19 @@ inline constexpr std::uint8_t best_levels = 0xff;
 // Reads use the members up to `tag` more often than the members behind it.
 struct NandCommand {
   NandOperation operation = NandOperation::read;
-  NandStatus status = NandStatus::pass;    // set by the die before BEGIN_RESP
-  bool more_planes = false;                // only queues the address; a later command starts the array
-  bool cache = false;                      // read: sensed during the data-out of the previous page (ONFI 00h-31h);
-                                           // program: the next one may be sent while the array is busy (80h-15h)
-  bool single_operation = false;           // reads some subpages, in one operation with other reads of the die
-  bool independent = false;                // read: occupies only its plane, beside such reads of the other planes
-  std::uint8_t subpages = 0;               // reads with single_operation: bit k is set for subpage k
-  std::uint8_t retry_step = 0;             // reads: index of a set of read levels; 0 is the default set
-  std::uint8_t sensing_levels = 1;         // reads: number of senses at each read level; 1 is a hard read
-  std::uint8_t earlier_levels = 0;         // how many of these senses were made by earlier reads
-  ProgramMode mode = ProgramMode::native;  // programs: the first one sets the mode of the block until the erase
-  std::uint8_t feature = 0;                // address of a feature
+  NandStatus status = NandStatus::pass;        // set by the die before BEGIN_RESP
+  bool more_planes = false;                    // only queues the address; a later command starts the array
+  bool cache = false;                          // read: sensed during the data-out of the previous page (ONFI 00h-31h);
+                                               // program: the next one may be sent while the array is busy (80h-15h)
+  bool single_operation = false;               // reads some subpages, in one operation with other reads of the die
+  bool independent = false;                    // read: occupies only its plane, beside such reads of the other planes
+  std::uint8_t subpages = 0;                   // reads with single_operation: bit k is set for subpage k
+  std::uint8_t retry_step = 0;                 // reads: index of a set of read levels; 0 is the default set
+  std::uint8_t sensing_levels = 1;             // reads: number of senses at each read level; 1 is a hard read
+  std::uint8_t earlier_levels = 0;             // how many of these senses were made by earlier reads
+  ProgramMode mode : 4 = ProgramMode::native;  // programs: the first one sets the mode of the block until the erase
+  ProgramPass pass : 4 = ProgramPass::first;   // programs
+  std::uint8_t feature = 0;                    // address of a feature
   DieInChannel die{0};
   PlaneInDie plane{0};
   BlockInPlane block{0};

@@ -94,7 +94,7 @@ class Device {
   double channel_s(const FlashWork& w) const {
     const std::uint32_t moved = p_.controller.garbage_collection.copyback ? 0 : geometry_.page_bytes;
     const double programs = p_.controller.garbage_collection.copyback ? w.programs - w.moves : w.programs;
-    return (w.reads * bus_s(NandOperation::read, w.read_bytes) + programs * bus_s(NandOperation::program) +
+    return (w.reads * bus_s(NandOperation::read, w.read_bytes) + programs * passes() * bus_s(NandOperation::program) +
             w.loads * bus_s(NandOperation::read, load_bytes()) +
             w.moves * bus_s(moved == 0 ? NandOperation::copyback_read : NandOperation::read, moved) +
             (w.programs - programs) * bus_s(NandOperation::copyback_program, 0) +
@@ -138,6 +138,7 @@ class Device {
     return (bytes + codeword - 1) / codeword * codeword;
   }
   std::uint32_t load_bytes() const { return whole_codewords(layout_.unit_bytes()); }
+  std::uint32_t passes() const { return cached_ ? 1 : timing_.program_passes; }
   double units(std::uint32_t bytes) const { return std::max(1.0, static_cast<double>(bytes) / layout_.unit_bytes()); }
   bool moves_are_coded() const { return !p_.controller.garbage_collection.copyback; }
 
@@ -175,7 +176,7 @@ class Device {
     const NandCommand program = command(NandOperation::program, geometry_.page_bytes);
     const double n = planes();
     const double array = s_from_ticks(cached_ ? timing_.t_prog_slc : timing_.mean_page_program());
-    const double bus = n * (request_s(program) + response_s(program));
+    const double bus = n * passes() * (request_s(program) + response_s(program));
     return (p_.controller.scheduler.cache_program ? std::max(array, bus) : array + bus) / n;
   }
 

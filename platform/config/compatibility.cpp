@@ -41,6 +41,7 @@ std::span<const Incompatibility> incompatibilities() {
     add_layout(all);
     add_codes(all);
     add_slc_cache(all);
+    add_two_passes(all);
     add_fullpages(all);
     add_units(all);
     add_plane_reads(all);

@@ -57,11 +57,12 @@ controller::PageTimes page_times_of(const FlashDeviceParameters& p) {
   controller::PageTimes times;
   times.read = std::accumulate(timing.t_read.begin(), timing.t_read.end(), Tick{0}) / timing.bits_per_cell();
   times.program = timing.mean_page_program();
-  times.longest_program = timing.t_prog;
+  times.longest_program = timing.two_passes() ? std::max(timing.t_prog_first, timing.t_prog) : timing.t_prog;
   times.bus = channel::BusTiming(p.channel, geometry_of(p)).data(page_bytes);
   times.erase = timing.t_bers;
   times.encode = channels_per_encoder(p) * ticks_from_us(encode_us);
   times.pages_per_wordline = timing.bits_per_cell();
+  times.passes = timing.program_passes;
   return times;
 }
 

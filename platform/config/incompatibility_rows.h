@@ -26,6 +26,7 @@ using Codes = controller::EccSelection::Codes;
 // The rows in incompatible_controller.cpp.
 void add_layout(Rows& rows);
 void add_slc_cache(Rows& rows);
+void add_two_passes(Rows& rows);
 void add_fullpages(Rows& rows);
 void add_units(Rows& rows);
 void add_plane_reads(Rows& rows);
@@ -79,6 +80,8 @@ inline constexpr Condition parity{"controller.parity.stripe_dies", "is not 0",
                                   [](const Settings& s) { return s.p.controller.parity.stripe_dies != 0; }};
 inline constexpr Condition slc_cache{"controller.slc_cache", "is used",
                                      [](const Settings& s) { return s.p.controller.slc_cache.used(); }};
+inline constexpr Condition two_passes{"nand.timing.program_passes", "is 2",
+                                      [](const Settings& s) { return s.p.nand.timing.program_passes == 2; }};
 inline constexpr Condition superpages{"controller.mapping.layout", "is superpage",
                                       [](const Settings& s) { return s.p.controller.mapping.superpages(); }};
 inline constexpr Condition fpa{"controller.fullpages.allocation", "is fpa",

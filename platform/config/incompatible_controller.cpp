@@ -99,6 +99,36 @@ void add_slc_cache(Rows& rows) {
        {slc_cache, die_at_pins, "the pins do not carry the SLC mode; set simulation.blocks.die.kind to nand"}});
 }
 
+void add_two_passes(Rows& rows) {
+  rows.insert(
+      rows.end(),
+      {{two_passes,
+        {"nand.timing.program_unit", "is page",
+         [](const Settings& s) { return s.p.nand.timing.program_unit == nand::ProgramUnit::page; }},
+        "each pass programs a whole wordline; set nand.timing.program_unit to wordline"},
+       {two_passes, one_bit, "cells of one bit are programmed in one pass; set nand.timing.program_passes to 1"},
+       {two_passes, parity,
+        "the parity of a row is not kept for a second pass; set controller.parity.stripe_dies to 0"},
+       {two_passes, copyback,
+        "a page register holds a page only for one pass; set controller.garbage_collection.copyback to false"},
+       {two_passes, ida,
+        "ida adjusts wordlines that are programmed in one pass; set controller.refresh.policy to none"},
+       {two_passes, fpa,
+        "fpa writes four blocks in turn, and wordlines that follow each other are in different blocks; set "
+        "controller.fullpages.allocation to in_one_page"},
+       {two_passes,
+        {"controller.scheduler.cache_program", "is true",
+         [](const Settings& s) { return s.p.controller.scheduler.cache_program; }},
+        "cache programs are not modelled for wordlines that are programmed in two passes; set "
+        "controller.scheduler.cache_program to false"},
+       {two_passes,
+        {"controller.write_mode", "is not plain", [](const Settings& s) { return !s.p.controller.write_mode.plain(); }},
+        "write modes choose the step of one pass, and close blocks whose last wordline then has no next one; leave "
+        "controller.write_mode at its defaults"},
+       {two_passes, segments, "cdber gathers the pages of a wordline for one pass; set ecc.selection to uniform"},
+       {two_passes, die_at_pins, "the pins do not carry the pass; set simulation.blocks.die.kind to nand"}});
+}
+
 void add_fullpages(Rows& rows) {
   rows.insert(
       rows.end(),

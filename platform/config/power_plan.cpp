@@ -37,7 +37,8 @@ controller::FlashPower flash_power(const PlatformParameters& p) {
   flash.program_mw = p.nand.energy.program_mw;
   flash.erase_mw = p.nand.energy.erase_mw;
   flash.read_nj_per_byte = bus_nj + p.ecc.energy.decode_nj / p.ecc.codeword_bytes;
-  flash.write_nj_per_page = geometry.page_bytes * (bus_nj + p.ecc.energy.encode_nj / p.ecc.codeword_bytes);
+  flash.write_nj_per_page =
+      geometry.page_bytes * (timing.program_passes * bus_nj + p.ecc.energy.encode_nj / p.ecc.codeword_bytes);
   flash.t_read = timing.t_read;
   flash.t_prog = timing.mean_page_program();
   return flash;

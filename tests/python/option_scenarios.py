@@ -571,6 +571,12 @@ NEEDS: dict[str, Overrides] = {
     "nand.timing.program": {"nand.timing.t_prog_us": 800},
     "nand.timing.program_unit": {"host.workload.0.read_percent": 0},
     "nand.timing.t_load_us": {"nand.timing.program_unit": "wordline", "host.workload.0.read_percent": 0},
+    "nand.timing.program_passes": {"nand.timing.program_unit": "wordline", "host.workload.0.read_percent": 0},
+    "nand.timing.t_prog_first_us": {
+        "nand.timing.program_unit": "wordline",
+        "nand.timing.program_passes": 2,
+        "host.workload.0.read_percent": 0,
+    },
     "nand.timing.t_adjust_us": ADJUSTMENTS,
     "nand.timing.t_feat_us": RETRIES | {"controller.read_retry.adaptive": True},
     "nand.timing.t_rst_read_us": RETRIES | {"controller.read_retry.pipelined": True},

@@ -12,7 +12,7 @@ namespace {
 // is longer, and no search for read voltages with soft senses needs more.
 constexpr std::uint64_t most_senses = 100;
 // A page that was programmed in a fast write mode is programmed a second time, in a slow mode, before its guarantee
-// ends.
+// ends. With two passes, moved pages become durable with a page of the next wordline, which may be padding.
 constexpr std::uint64_t programs_of_a_page = 2;
 // If no plane has room for a page, the drive waits one second before it becomes read-only. It waits for another second
 // if another page is placed in the meantime (controller/writing/page_placement.cpp). The bound allows for two such
@@ -32,7 +32,7 @@ CommandBound::CommandBound(const PlatformParameters& p) {
   const Tick decode = ticks_from_s(ecc::decode_seconds(p.ecc, geometry.page_bytes, 0));
   const Tick suspended = ticks_from_us(p.nand.timing.t_suspend_us + p.nand.timing.t_resume_us);
   page_ = senses * (longest_sense + times.bus + decode) +
-          programs_of_a_page * (times.program + suspended + times.bus + times.encode);
+          times.passes * programs_of_a_page * (times.passes * suspended + times.write());
 
   // The mapping entry of a page may be on flash. Its translation page must then be read and programmed as well.
   if (mapping.cache.cache_bytes != 0) page_ *= 2;

@@ -321,6 +321,18 @@ void draw_pins(Drawer& d) {
   }
 }
 
+// Programs the wordlines of some drives in two passes.
+void draw_two_passes(Drawer& d) {
+  if (!d.chance(25) || d.drive.at_pins || d.drive.adjusts || d.has("controller.write_mode.kept_weeks")) return;
+  for (const char* key : {"controller.garbage_collection.copyback", "controller.scheduler.cache_program",
+                          "controller.parity.stripe_dies", "controller.fullpages.allocation", "nand.coding"}) {
+    if (d.has(key)) return;
+  }
+  d.set("nand.timing.program_unit", "wordline");
+  d.set("nand.timing.program_passes", 2);
+  d.choose(30, "nand.timing.t_prog_first_us", {"100", "2000"});
+}
+
 // Lets each plane read on its own in some drives.
 void draw_plane_reads(Drawer& d) {
   if (d.drive.at_pins || d.has("controller.subpages.reads") || d.has("controller.scheduler.cache_read")) return;
@@ -352,6 +364,7 @@ DrawnDrive draw_drive(RandomStream& random) {
   draw_write_mode(d);
   draw_pins(d);
   draw_plane_reads(d);
+  draw_two_passes(d);
   return d.drive;
 }
 

@@ -21,12 +21,19 @@ enum class PageContent : std::uint8_t {
 // Durations of the operations on a whole flash page.
 struct PageTimes {
   Tick read = 0;             // array time, averaged over the pages of a wordline
-  Tick program = 0;          // likewise
+  Tick program = 0;          // likewise, in all passes
   Tick longest_program = 0;  // array time of one program operation
-  Tick bus = 0;
-  Tick erase = 0;   // duration of a block erase
-  Tick encode = 0;  // time in an ECC engine, which several channels may share
+  Tick bus = 0;              // of one transfer; a program has one for each pass
+  Tick erase = 0;            // duration of a block erase
+  Tick encode = 0;           // time in an ECC engine, which several channels may share
   std::uint32_t pages_per_wordline = 1;
+  std::uint32_t passes = 1;  // passes that program a wordline
+
+  // The time to write a page, in all passes.
+  Tick write() const { return program + passes * bus + encode; }
+  // The most wordlines of a block that are incomplete at a time: with two passes, one that is being filled and two that
+  // wait for their second pass.
+  std::uint32_t open_wordlines() const { return 2 * passes - 1; }
 };
 
 // An error-correcting code that the drive can use for pages.

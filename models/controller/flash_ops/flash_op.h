@@ -50,13 +50,14 @@ using OpQueue = OpList<FlashOp>;
 // The maximum number of mapping units in a flash page.
 inline constexpr std::uint32_t most_units_per_page = 4;
 
-// The page number that is assigned to a program within its block, and the mode in which the block is programmed. All
-// programs of a multi-plane operation must have the same page number and mode.
+// The page number that is assigned to a program within its block, the mode in which the block is programmed, and the
+// pass. All programs of a multi-plane operation must have the same place.
 struct ProgramPlace {
   static constexpr std::uint32_t unknown = ~std::uint32_t{0};
 
   std::uint32_t page = unknown;
   ProgramMode mode = ProgramMode::native;
+  ProgramPass pass = ProgramPass::first;
 
   bool operator==(const ProgramPlace&) const = default;
 };
@@ -90,7 +91,7 @@ class alignas(64) FlashOp {
   virtual void withdrawn(Tick /*now*/) {}
   // Returns the page that place() would assign now. The scheduler needs it to find programs that fit into one
   // multi-plane operation.
-  virtual ProgramPlace next_page() const { return {command.page, command.mode}; }
+  virtual ProgramPlace next_page() const { return {command.page, command.mode, command.pass}; }
 
   // For reads only: called when the die has been locked for the op. The op has then left its queue. As long as the die
   // is locked, it receives only ops that are enqueued with QueuePosition::under_lock. The op itself must also be

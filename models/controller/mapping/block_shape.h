@@ -20,6 +20,7 @@ struct BlockShape {
   std::uint32_t data_pages_per_row = 1;
   std::uint32_t units_per_page = 1;
   ProgramMode cells = ProgramMode::native;  // mode in which pages are programmed
+  std::uint32_t passes = 1;                 // passes that program a wordline (ProgramPass)
   bool cached = false;                      // the block belongs to a cache, which alone decides when it is emptied
 
   // Returns the shape of a block in SLC mode: each wordline has one page.
@@ -28,6 +29,7 @@ struct BlockShape {
     slc.rows /= pages_per_wordline;
     slc.pages_per_wordline = 1;
     slc.cells = ProgramMode::slc;
+    slc.passes = 1;
     return slc;
   }
   // The numbers of pages and mapping units that hold data, without parity.
@@ -49,6 +51,18 @@ struct BlockShape {
     return (pages + pages_per_wordline - 1) / pages_per_wordline * pages_per_wordline;
   }
 
+  // The number of pages that must be programmed before the first `pages` pages are durable: whole wordlines and, with
+  // two passes, the first pass of one more wordline. May exceed the number of pages of the block.
+  std::uint32_t up_to_durable(std::uint32_t pages) const {
+    return up_to_wordline(pages) + (passes - 1) * pages_per_wordline;
+  }
+
+  // The most pages that lack programs before all programmed pages of a write point are durable. With two passes, three
+  // wordlines lack their second pass.
+  std::uint32_t most_pages_to_durable() const {
+    return passes == 1 ? pages_per_wordline - 1 : 3 * pages_per_wordline;
+  }
+
   bool operator==(const BlockShape&) const = default;
 };
 
@@ -59,11 +73,12 @@ class BlockShapes {
   explicit BlockShapes(const BlockShape& ordinary) : shapes_(modes, ordinary) {}
   // Constructs the shape of blocks that use all pages of the flash in the native mode of the cells. It applies to all
   // modes.
-  BlockShapes(const FlashLayout& layout, std::uint32_t pages_per_wordline)
+  BlockShapes(const FlashLayout& layout, std::uint32_t pages_per_wordline, std::uint32_t passes = 1)
       : BlockShapes(BlockShape{.rows = layout.flash().pages_per_block,
                                .pages_per_wordline = pages_per_wordline,
                                .data_pages_per_row = layout.data_pages_per_row(),
-                               .units_per_page = layout.units_per_page()}) {}
+                               .units_per_page = layout.units_per_page(),
+                               .passes = passes}) {}
 
   // Sets the shape of blocks in `mode`. A row of the shape must hold as many units as a row of an ordinary block, and
   // the shape must not have more rows. Throws std::logic_error otherwise.

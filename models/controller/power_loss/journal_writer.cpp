@@ -56,7 +56,14 @@ void JournalWriter::send_wordline(Tick now) {
   writing_ = std::min(waiting_.size(), most_records_);
   words_ = journal_words(snapshot_, in_snapshot_ && writing_ >= snapshot_left_, std::span(waiting_).first(writing_));
   const BlockShape& shape = blocks_.shape(block_);
-  in_flight_ = std::min(shape.up_to_wordline(next_row_ + 1), shape.rows) - next_row_;
+  const std::uint32_t end = std::min(shape.up_to_wordline(next_row_ + 1), shape.rows);
+  const std::uint32_t end_of_next = std::min(shape.up_to_durable(next_row_ + 1), shape.rows);
+  programs_.clear();
+  for (std::uint32_t row = next_row_; row < end_of_next; ++row) programs_.push_back({row, ProgramPass::first});
+  if (shape.passes == 2) {
+    for (std::uint32_t row = next_row_; row < end; ++row) programs_.push_back({row, ProgramPass::again});
+  }
+  in_flight_ = static_cast<std::uint32_t>(programs_.size());
   failed_ = false;
   send_page(now);
 }
@@ -71,8 +78,11 @@ void JournalWriter::send_page(Tick now) {
   page.command.bytes = io_.layout().flash().page_bytes;
   page.command.tag = words_;
   if (io_.path().keeps_data()) std::fill_n(page.command.data, io_.path().buffer_bytes(), std::byte{0});
-  FlashIo::set_address(page, io_.layout().find(block_, next_row_++, 0));
-  ++pages_;
+  const auto [row, pass] = programs_[programs_.size() - in_flight_];
+  FlashIo::set_address(page, io_.layout().find(block_, row, 0));
+  page.command.pass = pass;
+  if (pass == ProgramPass::first) next_row_ = row + 1;
+  pages_ += pass == ProgramPass::first;
   // The page is queued by a separate event, because the scheduler may be choosing an operation at the moment.
   calendar_.schedule<&JournalWriter::enqueue>(now, *this, page);
 }

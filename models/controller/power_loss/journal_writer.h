@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the journal of trims (see trim_journal.h) to blocks of its own, one wordline at a time.
+// Writes the journal of trims (see trim_journal.h) to blocks of its own, one wordline at a time. If the cells are
+// programmed in two passes, the next wordline gets its first pass, with the same pages, before the second pass of the
+// wordline. It never gets a second pass, and cannot be read.
 //
 // After keep_ready(), the journal always keeps an erased block ready for the next snapshot. It then never has to wait
 // for garbage collection, which may itself be waiting for the journal. When the journal no longer needs a block, the
@@ -121,7 +123,12 @@ class JournalWriter final : public Component, public EraseListener {
   std::vector<TrimRecord> waiting_;
   std::vector<std::uint64_t> words_;  // content of the page that is being written, as words of its tag
   std::size_t writing_ = 0;           // number of records of waiting_ that are in that page
-  std::uint32_t in_flight_ = 0;       // pages of the current wordline that have not been programmed yet
+  std::uint32_t in_flight_ = 0;       // programs of the current wordline that have not ended yet
+  struct Program {
+    std::uint32_t row;
+    ProgramPass pass;
+  };
+  std::vector<Program> programs_;  // the programs that make the wordline durable
   bool failed_ = false;
   bool snapshot_due_ = false;
   bool in_snapshot_ = false;       // the snapshot is still incomplete, so the records in older blocks are still needed

@@ -8,8 +8,8 @@ namespace nandscape::controller {
 
 PageCopies::PageCopies(const FlashIo& io, Calendar& calendar) : io_(io), calendar_(calendar) {}
 
-void PageCopies::keep(const PageRead& read) {
-  std::unique_ptr<PageCopy>& copy = copies_[page_of(read.ppa)];
+void PageCopies::keep(Ppa unit, const std::array<std::uint64_t, 2 * most_units_per_page>& tag, const std::byte* data) {
+  std::unique_ptr<PageCopy>& copy = copies_[page_of(unit)];
   if (unused_.empty()) {
     copy = std::make_unique<PageCopy>();
     if (io_.path().keeps_data()) copy->bytes.resize(io_.layout().flash().page_bytes);
@@ -17,9 +17,9 @@ void PageCopies::keep(const PageRead& read) {
     copy = std::move(unused_.back());
     unused_.pop_back();
   }
-  copy->tag = read.tag;
+  copy->tag = tag;
   copy->dropped = false;
-  if (!copy->bytes.empty()) std::memcpy(copy->bytes.data(), read.command.data, copy->bytes.size());
+  if (!copy->bytes.empty()) std::memcpy(copy->bytes.data(), data, copy->bytes.size());
 }
 
 void PageCopies::drop(Ppa unit) {

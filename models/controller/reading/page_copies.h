@@ -40,7 +40,9 @@ class PageCopies {
   // Returns whether there is a copy of the page to which the unit belongs.
   bool hold(Ppa unit) const { return !copies_.empty() && copies_.contains(page_of(unit)); }
   const PageCopy& of(Ppa unit) const { return *copies_.at(page_of(unit)); }
-  void keep(const PageRead& read);
+  void keep(const PageRead& read) { keep(read.ppa, read.tag, read.command.data); }
+  // Keeps a copy of the page that begins at `unit`. `data` is ignored if the simulation keeps no data.
+  void keep(Ppa unit, const std::array<std::uint64_t, 2 * most_units_per_page>& tag, const std::byte* data);
   // Discards the copy of the page, if there is one. If the page is at risk, its copy still answers reads and is
   // discarded later.
   void drop(Ppa unit);

@@ -193,6 +193,9 @@ PageEncoding::PageEncoding(WritingState& writing, WriteFrontier& frontier)
 void PageEncoding::encode(PageProgram& page) {
   write_tag(page);
   page.command.tag = std::span(page.tag).first(2 * writing_.layout().units_per_page());
+  if (writing_.settings.two_passes && writing_.io.path().keeps_data()) {
+    page.plain.assign(page.command.data, page.command.data + page.command.bytes);
+  }
   const bool gathers = pairs_ && !page.is_padding() && !writing_.power.saving;
   if (!gathers || !pairs_->take(page, begins_pair(page, expected_place(page)))) encode_alone(page);
 }

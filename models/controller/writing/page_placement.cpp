@@ -93,7 +93,7 @@ bool PagePlacement::refused(const PageProgram& page) const { return writing_.sup
 // because the page may be waiting for a block that is released only when a wordline is complete.
 Placement PagePlacement::place(PageProgram& page, Tick now) {
   const Placement placement = find_page(page, now);
-  const bool wait = placement == Placement::wait;
+  const bool wait = placement == Placement::wait && !writing_.points.of(page).programs_again.valid();
   writing_.points.blocked[page.plane][page.moves_data()] = wait;
   if (wait) {
     for (std::uint8_t stream = 0; stream < writing_.points.streams(); ++stream) ledger_.fill_up(stream, page.plane);
@@ -104,6 +104,8 @@ Placement PagePlacement::place(PageProgram& page, Tick now) {
 Placement PagePlacement::find_page(PageProgram& page, Tick now) {
   const bool padding = page.is_padding();
   if (page.code_must_change) return Placement::withdraw;
+  // Padding would keep the earlier pages, which are queued behind it, from being sent. It is made again later.
+  if (writing_.points.of(page).programs_again.valid()) return padding ? Placement::withdraw : Placement::wait;
   if (page.pair.other != nullptr && !page.pair.first) return find_last_of_pair(page, now);
   // The next flash page is reserved for another page, which will complete the wordline.
   if (reserved_for(page) != nullptr) return padding ? Placement::withdraw : Placement::wait;
@@ -194,6 +196,7 @@ Placement PagePlacement::take_place(PageProgram& page, Tick now) {
   placed(page);
   writing_.blocks.pin_program(page.block);
   writing_.points.remove(page);
+  if (writing_.settings.two_passes && writing_.ends_wordline(page)) ledger_.wordline_placed(page);
   if (!page.is_padding()) {
     writing_.counters.unfilled_units += writing_.layout().units_per_page() - page.unit_count;
     writing_.counters.host_pages += page.origin() == PageOrigin::host;
@@ -329,7 +332,8 @@ void PagePlacement::withdrawn(PageProgram& page, Tick now) {
   if (page.pair.other != nullptr) return encoding_.pairs()->returned(page);
   if (page.write_stream == writing_.settings.streams.cached && !has_block(page)) return leave_cache(page, now);
   if (frontier_.keeps_pages_together()) {
-    const bool given_up = page.is_padding() ? !frontier_.padding_needed(page) : !has_room(page) || refused(page);
+    const bool unwanted = writing_.points.of(page).programs_again.valid() || !frontier_.padding_needed(page);
+    const bool given_up = page.is_padding() ? unwanted : !has_room(page) || refused(page);
     if (!given_up && frontier_.takes_withdrawn(page, now)) return;
   }
   unassign(page);

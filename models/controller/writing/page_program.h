@@ -2,7 +2,9 @@
 // A page that is being written to flash. The object exists from the page's first unit until the page is durable.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "controller/flash_ops/flash_io.h"
 #include "controller/flash_ops/flash_op.h"
@@ -83,7 +85,9 @@ struct WordlinePair {
 
 class PageProgram final : public FlashOp {
  public:
-  explicit PageProgram(const PageStages& stages) : stages_(stages) { set_origin(PageOrigin::host); }
+  explicit PageProgram(const PageStages& stages) : own_stages_(stages), stages_(&stages) {
+    set_origin(PageOrigin::host);
+  }
 
   // Prepares the page for its next use (OpPool). Resets only the members that a use does not always set.
   void renew() {
@@ -95,6 +99,7 @@ class PageProgram final : public FlashOp {
     command.request = 0;
     command.tag = {};
     command.program_step_mv = 0;
+    begin_first_pass();
     ecc.code = ordinary_code;
     priority = PriorityClass::medium;
     FlashOp::stream = 0;
@@ -110,11 +115,22 @@ class PageProgram final : public FlashOp {
     lost_block = Superblock();
   }
 
-  void array_done(Tick now) override { stages_.programming.program_ended(*this, now); }
-  void coded(Tick now) override { stages_.coding->coded(*this, now); }
-  Placement place(Tick now) override { return stages_.placing.place(*this, now); }
-  void withdrawn(Tick now) override { stages_.placing.withdrawn(*this, now); }
-  ProgramPlace next_page() const override { return stages_.placing.next_page(*this); }
+  void array_done(Tick now) override { stages_->programming.program_ended(*this, now); }
+  void coded(Tick now) override { stages_->coding->coded(*this, now); }
+  Placement place(Tick now) override { return stages_->placing.place(*this, now); }
+  void withdrawn(Tick now) override { stages_->placing.withdrawn(*this, now); }
+  ProgramPlace next_page() const override { return stages_->placing.next_page(*this); }
+
+  // Begin a pass of the program of the wordline (ProgramPass). The second pass has stages of its own, because the page
+  // has its place already.
+  void begin_first_pass() {
+    command.pass = ProgramPass::first;
+    stages_ = &own_stages_;
+  }
+  void begin_second_pass(const PageStages& stages) {
+    command.pass = ProgramPass::again;
+    stages_ = &stages;
+  }
 
   PageOrigin origin() const { return origin_; }
   bool moves_data() const { return origin_ == PageOrigin::migration; }
@@ -153,12 +169,15 @@ class PageProgram final : public FlashOp {
   PageProgram* before = nullptr;
   PageProgram* behind = nullptr;
   PageProgram* next_in_wordline = nullptr;
+  // The data before they are scrambled and encoded. Empty, unless reads need them before the page is in the cells.
+  std::vector<std::byte> plain;
   PageMover* mover = nullptr;  // moves the page within the flash; null if the data are in the controller
   Ppa moved_from;              // first unit of the location from which it was moved
   Superblock lost_block;       // while it is written again: the block in which it has been lost
 
  private:
-  const PageStages& stages_;
+  const PageStages& own_stages_;
+  const PageStages* stages_;
   PageOrigin origin_ = PageOrigin::host;
 };
 

@@ -71,6 +71,7 @@ class PageWriter final : public Component, public PageAssembly::Client {
   void persist_counters(Archive& archive) override {
     archive(writing_.counters);
     frontier_->persist_counters(archive);
+    if (SecondPasses* const passes = ledger_.second_passes()) passes->persist_counters(archive);
   }
 
  private:

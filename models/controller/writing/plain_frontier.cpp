@@ -58,18 +58,20 @@ std::optional<std::uint32_t> PlainFrontier::next_page(std::uint8_t stream, Flash
 // Padding is no longer needed if other pages have completed the wordline meanwhile, or if the block is no longer open.
 bool PlainFrontier::padding_needed(const PageProgram& padding) const {
   const OpenBlock& to = at(padding.write_stream, padding.plane);
-  return to.block.valid() && shape(to.block).type_of(to.next_page) != 0;
+  if (!to.block.valid()) return false;
+  const bool wanted = to.next_page < writing_.points.at(padding.write_stream, padding.plane).complete_to;
+  return wanted || shape(to.block).type_of(to.next_page) != 0;
 }
 
 void PlainFrontier::complete(std::uint8_t stream, FlashPlane plane) {
-  if (writing_.points.at(stream, plane).wordline != nullptr) complete_wordline(stream, plane);
+  if (writing_.points.at(stream, plane).incomplete()) complete_wordline(stream, plane);
 }
 
 void PlainFrontier::complete_wordline(std::uint8_t stream, FlashPlane plane) {
   const OpenBlock& to = at(stream, plane);
   if (!to.block.valid()) return;
-  const BlockShape& shape = this->shape(to.block);
-  writing_.points.at(stream, plane).complete_to = std::min(shape.up_to_wordline(to.next_page), shape.data_pages());
+  writing_.points.at(stream, plane).complete_to =
+      std::min(writing_.durable_from(stream, plane, to.block, to.next_page), shape(to.block).data_pages());
   ledger().fill_up(stream, plane);
 }
 
@@ -77,12 +79,8 @@ void PlainFrontier::failed(PageProgram& page, Tick now) {
   const Superblock block = page.block;
   OpenBlock& to = at(page.write_stream, page.plane);
   if (to.block == block) leave(to, page.write_stream);
-  ledger().rewrite_wordline(writing_.points.at(page.write_stream, page.plane), block, now);
-  if (page.is_padding()) {
-    ledger().drop_padding(page);
-  } else {
-    placement().place_again(page, now);
-  }
+  ledger().rewrite_wordline(page.write_stream, page.plane, block, now);
+  ledger().write_elsewhere(page, now);
   ledger().give_up_block(block, 1, now);
 }
 

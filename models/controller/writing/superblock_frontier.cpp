@@ -45,6 +45,15 @@ std::uint64_t SuperblockFrontier::data_row(const Run& of, std::uint64_t row, std
   return row;
 }
 
+std::uint64_t SuperblockFrontier::durable_end(std::uint8_t stream, FlashPlane plane) const {
+  const std::uint64_t next = member(stream, plane).next;
+  const std::uint32_t in_block = row_of_block(next);
+  const Superblock block = open_block(stream, plane);
+  if (!block.valid()) return next;
+  const std::uint32_t rows = writing_.blocks.shape(block).rows;
+  return next - in_block + std::min(writing_.durable_from(stream, plane, block, in_block), rows);
+}
+
 std::uint64_t SuperblockFrontier::wordline_end(const Run& of, std::uint64_t row) const {
   const BlockShape& shape = shape_at(of, row);
   const std::uint32_t in_block = row_of_block(row);
@@ -207,8 +216,7 @@ bool SuperblockFrontier::takes_withdrawn(PageProgram& page, Tick now) {
 void SuperblockFrontier::complete(std::uint8_t stream, FlashPlane plane) {
   const FtlPlane set = writing_.layout().mapping_plane(plane);
   gathering_.send_all(stream, set);
-  if (writing_.points.at(stream, plane).wordline == nullptr) return;
-  complete_to(stream, plane, wordline_end(run(stream, set), member(stream, plane).next));
+  if (writing_.points.at(stream, plane).incomplete()) complete_to(stream, plane, durable_end(stream, plane));
 }
 
 void SuperblockFrontier::complete_to(std::uint8_t stream, FlashPlane plane, std::uint64_t end) {
@@ -223,14 +231,8 @@ void SuperblockFrontier::complete_all_to(std::uint8_t stream, FtlPlane set, std:
 }
 
 void SuperblockFrontier::failed(PageProgram& page, Tick now) {
-  const auto end_page = [&] {
-    if (page.is_padding()) {
-      ledger().drop_padding(page);
-    } else {
-      placement().place_again(page, now);
-    }
-  };
-  give_up_superblock(page, end_page, now);
+  give_up_superblock(
+      page, [&] { ledger().write_elsewhere(page, now); }, now);
 }
 
 void SuperblockFrontier::give_up_superblock(const PageProgram& page, const std::function<void()>& end_page, Tick now) {
@@ -246,7 +248,7 @@ void SuperblockFrontier::give_up_superblock(const PageProgram& page, const std::
   }
   end_page();
   for (std::uint32_t k = 0; k < width_; ++k) {
-    ledger().rewrite_wordline(writing_.points.at(stream, writing_.layout().flash_plane(set, k)), block, now);
+    ledger().rewrite_wordline(stream, writing_.layout().flash_plane(set, k), block, now);
   }
   if (completing) {
     for (std::uint32_t k = 0; k < width_; ++k) complete(stream, writing_.layout().flash_plane(set, k));

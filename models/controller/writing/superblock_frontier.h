@@ -105,6 +105,8 @@ class SuperblockFrontier : public WriteFrontier, private RowGathering::Rows {
   std::uint32_t row_of_block(std::uint64_t row) const { return rows_per_block_.remainder(row); }
   // Returns the first row behind the wordline that contains row `row - 1`, or `row` if a wordline begins there.
   std::uint64_t wordline_end(const Run& run, std::uint64_t row) const;
+  // Returns the row up to which the write point must be written before its programmed pages are durable.
+  std::uint64_t durable_end(std::uint8_t stream, FlashPlane plane) const;
   // Returns the first row that has a page to which no data have been assigned.
   std::uint64_t first_unassigned(std::uint8_t stream, FtlPlane set) const;
   // Moves the member to its next row.

@@ -57,6 +57,8 @@ void WordlineLedger::programmed(PageProgram& page, Tick now) {
   const std::uint8_t stream = page.write_stream;
   const FlashPlane plane = page.plane;
   const Superblock block = page.block;
+  const bool another_pass = second_passes_ && second_passes_->follow(block);
+  if (another_pass) second_passes_->programmed(page);
   const Superblock lost_block = std::exchange(page.lost_block, Superblock());
   Ppa place = page.ppa;
   if (page.times != nullptr) [[unlikely]]
@@ -66,18 +68,20 @@ void WordlineLedger::programmed(PageProgram& page, Tick now) {
     of_page.place = place;
     writing_.units.programmed(of_page, now);
   }
-  if (complete) {
+  if (complete && another_pass) second_passes_->wordline_programmed(point, now);
+  if (complete && !another_pass) {
     wordline_durable(point, now);
   } else if (wanted) {
     frontier_.complete(stream, plane);
   }
-  writing_.pins.unpin_program(block, now);
+  // With another pass, the pin remains until the page is durable.
+  if (!another_pass) writing_.pins.unpin_program(block, now);
   if (lost_block.valid()) writing_.pins.unpin(lost_block, now);
 }
 
-void WordlineLedger::wordline_durable(WritePoint& point, Tick now) {
-  for (PageProgram* page = std::exchange(point.wordline, nullptr); page != nullptr;) {
-    PageProgram& durable = *std::exchange(page, page->next_in_wordline);
+void WordlineLedger::pages_durable(PageProgram* pages, Tick now) {
+  while (pages != nullptr) {
+    PageProgram& durable = *std::exchange(pages, pages->next_in_wordline);
     undurable_.remove(durable);
     for (UnitWrite* unit = durable.units; unit != nullptr;) {
       writing_.units.durable(*std::exchange(unit, unit->next_in_page), now);
@@ -92,27 +96,45 @@ void WordlineLedger::wordline_durable(WritePoint& point, Tick now) {
 // Writes all pages of the incomplete wordline again, because they are lost. The cells of a wordline are programmed with
 // its last page, so a failure of that program loses all of its pages. A failure of an earlier program loses them as
 // well, because no more pages are written to the block.
-void WordlineLedger::rewrite_wordline(WritePoint& point, Superblock block, Tick now) {
+void WordlineLedger::rewrite_wordline(std::uint8_t stream, FlashPlane plane, Superblock block, Tick now) {
+  if (second_passes_) second_passes_->give_up(stream, plane, block, now);
+  WritePoint& point = writing_.points.at(stream, plane);
   if (point.wordline == nullptr || point.wordline->block != block) return;
+  const bool pinned = second_passes_ && second_passes_->follow(block);
   for (PageProgram* lost = std::exchange(point.wordline, nullptr); lost != nullptr;) {
-    PageProgram& page = *std::exchange(lost, lost->next_in_wordline);
-    if (page.is_padding()) {
-      undurable_.remove(page);
-      pages_.release(page);
-      continue;
-    }
-    // The units of the page stay mapped to the lost location until the page has been programmed again. The block of
-    // that location must not be erased before.
-    writing_.pins.pin(block);
-    page.lost_block = block;
-    page.set_origin(PageOrigin::migration);  // written for the controller, no longer for the host
-    // While the drive saves its data, pages of the host are no longer written. The page must not wait behind them in a
-    // queue, because rows and blocks would then wait for ever. Therefore it is moved to the reserve stream.
-    if (writing_.power.gives_up_writes()) page.write_stream = writing_.settings.streams.reserve;
-    ++writing_.points.backlog(page);
-    for (UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
-      writing_.units.must_be_rewritten(*unit);
-    }
+    rewrite(*std::exchange(lost, lost->next_in_wordline), now);
+    if (pinned) writing_.pins.unpin_program(block, now);
+  }
+}
+
+void WordlineLedger::rewrite(PageProgram& page, Tick now) {
+  if (second_passes_) second_passes_->forget(page);
+  if (page.is_padding()) {
+    undurable_.remove(page);
+    pages_.release(page);
+    return;
+  }
+  // The units of the page stay mapped to the lost location until the page has been programmed again. The block of that
+  // location must not be erased before.
+  writing_.pins.pin(page.block);
+  page.lost_block = page.block;
+  page.set_origin(PageOrigin::migration);  // written for the controller, no longer for the host
+  // While the drive saves its data, pages of the host are no longer written. The page must not wait behind them in a
+  // queue, because rows and blocks would then wait for ever. Therefore it is moved to the reserve stream.
+  if (writing_.power.gives_up_writes()) page.write_stream = writing_.settings.streams.reserve;
+  ++writing_.points.backlog(page);
+  for (UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
+    writing_.units.must_be_rewritten(*unit);
+  }
+  placement_.place_again(page, now);
+}
+
+void WordlineLedger::write_elsewhere(PageProgram& page, Tick now) {
+  if (page.command.pass == ProgramPass::again) {
+    rewrite(page, now);
+  } else if (page.is_padding()) {
+    drop_padding(page);
+  } else {
     placement_.place_again(page, now);
   }
 }
@@ -190,6 +212,7 @@ void WordlineLedger::complete_awaited_moves() {
 void WordlineLedger::fill_up(std::uint8_t stream, FlashPlane plane) {
   const WritePoint& point = writing_.points.at(stream, plane);
   if (frontier_.next(stream, plane) >= point.complete_to || !frontier_.has_block(stream, plane)) return;
+  if (point.programs_again.valid()) return;  // called again when the next page can be placed
   if (encoding_.reserved_for(stream, plane) != nullptr) return;
   if (WordlinePairs* const pairs = encoding_.pairs()) pairs->release(stream, plane);
   const std::uint64_t missing = frontier_.missing(stream, plane, point.complete_to);
@@ -221,7 +244,7 @@ PagesToSave WordlineLedger::pages_to_save() const {
   PagesToSave pages;
   for (const auto& [plane, blocks] : open) {
     std::uint64_t of_plane = 0;
-    for (const Superblock block : blocks) of_plane += writing_.blocks.shape(block).pages_per_wordline - 1;
+    for (const Superblock block : blocks) of_plane += writing_.blocks.shape(block).most_pages_to_durable();
     pages.of_busiest_plane = std::max(pages.of_busiest_plane, of_plane);
     pages.of_all += of_plane;
   }

@@ -71,7 +71,16 @@ struct WritePoint {
   std::uint64_t complete_to = 0;
   // The programmed pages of the incomplete wordline, as a linked list.
   PageProgram* wordline = nullptr;
+  // With two passes (second_passes.h): the pages of the previous wordline, which has had its first pass.
+  PageProgram* first_passed = nullptr;
+  // The pages of the wordline before it whose second pass has ended, and the number of its pages that are not sent yet.
+  PageProgram* second_passed = nullptr;
+  std::uint32_t again_to_send = 0;
+  // The block whose pages must be programmed again before the next page of the write point can be placed.
+  Superblock programs_again;
 
+  // Returns whether pages are programmed but become durable only when more pages are programmed.
+  bool incomplete() const { return wordline != nullptr || first_passed != nullptr; }
   std::uint32_t all_on_their_way() const { return on_their_way[false] + on_their_way[true] + padding; }
 };
 
@@ -133,6 +142,7 @@ struct WriterSettings {
   // Blocks with older versions of data are not erased before the newer versions are durable.
   bool holds_back = false;
   CodeChooser* codes = nullptr;  // null if all pages use the ordinary code
+  bool two_passes = false;       // wordlines of ordinary blocks are programmed in two passes
   Tick wordline_wait = 0;        // longest time for which a page waits for the other page of its wordline
 };
 
@@ -200,6 +210,18 @@ struct WritingState : WritingContext {
   // Returns whether the page is the last page of its wordline.
   bool ends_wordline(const PageProgram& page) const {
     return blocks.shape(page.block).ends_wordline(page.command.page);
+  }
+
+  // Returns the number of rows of the open block `block` that must be programmed before the programmed pages of the
+  // write point are durable. `next` is its next row.
+  std::uint32_t durable_from(std::uint8_t stream, FlashPlane plane, Superblock block, std::uint32_t next) const {
+    const BlockShape& shape = blocks.shape(block);
+    if (shape.passes == 1) return shape.up_to_durable(next);
+    // The next page may already belong to a later wordline than the last programmed one.
+    const WritePoint& point = points.at(stream, plane);
+    const PageProgram* const latest = point.wordline != nullptr ? point.wordline : point.first_passed;
+    if (latest == nullptr || latest->block != block) return next;
+    return shape.up_to_durable(latest->command.page + 1);
   }
 
   const WriterSettings settings;

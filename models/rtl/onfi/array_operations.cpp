@@ -15,7 +15,7 @@ LogicalUnit::Slot& LogicalUnit::take_slot(NandOperation operation) {
   if (free == slots_.end()) free = slots_.insert(free, std::make_unique<Slot>());
   Slot& slot = **free;
   slot.used = true;
-  slot.command = {};
+  slot.command = NandCommand();
   slot.command.operation = operation;
   slot.command.owner = &slot;
   return slot;

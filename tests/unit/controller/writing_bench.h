@@ -41,13 +41,13 @@ struct WritingBench : UnitLog,
                      SuperblockMembers::stripe(stripe_dies), 0, write_mode, wordline, content, slc_mode) {}
   WritingBench(const Geometry& flash_geometry, const SuperblockMembers& members, Tick superpage_wait,
                WriteModePolicy* write_mode = nullptr, std::uint32_t wordline = pages_per_wordline,
-               PageContent content = PageContent::none, std::uint8_t slc_mode = 0)
+               PageContent content = PageContent::none, std::uint8_t slc_mode = 0, std::uint32_t passes = 1)
       : geometry(flash_geometry),
         layout(geometry, 4096, members),
         order("CWDP", layout),
         fill({.occupancy = 0}, layout.mapping(), order, 8, 1, 2),
         table(8, layout.mapping().units(), fill),
-        blocks(layout.mapping(), fill, block_shapes(layout, wordline, slc_mode)),
+        blocks(layout.mapping(), fill, block_shapes(layout, wordline, slc_mode, passes)),
         map(layout, table, blocks, 8, 0),
         pins(blocks),
         ages({}, 1, fill, blocks, reads, lives),
@@ -71,6 +71,7 @@ struct WritingBench : UnitLog,
             .make_frontier = frontier_of(layout, nullptr, superpage_wait),
             .write_mode = write_mode,
             .holds_back = true,
+            .two_passes = passes == 2,
             .wordline_wait = wordline_wait});
     assembly = std::make_unique<PageAssembly>(*io, 4, 0, calendar, *writer);
     unit_writes.set_listener(*this);
@@ -79,8 +80,9 @@ struct WritingBench : UnitLog,
   virtual ~WritingBench() = default;
 
   // Returns the shapes of blocks. If `slc_mode` is not 0, blocks of this mode have one page per wordline.
-  static BlockShapes block_shapes(const FlashLayout& layout, std::uint32_t wordline, std::uint8_t slc_mode) {
-    BlockShapes shapes(layout, wordline);
+  static BlockShapes block_shapes(const FlashLayout& layout, std::uint32_t wordline, std::uint8_t slc_mode,
+                                  std::uint32_t passes) {
+    BlockShapes shapes(layout, wordline, passes);
     if (slc_mode != 0) shapes.add(slc_mode, shapes.ordinary().in_slc_mode());
     return shapes;
   }

@@ -216,7 +216,7 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, OpQueue& group, Tick
   }
   group.push(write);
   if (!multi_plane_ || goes_alone(write)) return Gathered::operation;
-  const ProgramPlace place{write.command.page, write.command.mode};
+  const ProgramPlace place{write.command.page, write.command.mode, write.command.pass};
   for (PlaneQueues& plane : planes_) {
     WriteQueue& others = plane.*writes;
     FlashOp* const other = others.first(by_class);

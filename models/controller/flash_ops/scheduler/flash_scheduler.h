@@ -84,6 +84,9 @@ class FlashScheduler final : public Component {
   void request_ended(ChannelId channel, NandCommand& command, Tick now);
   bool response_begins(ChannelId channel, NandCommand& command, Tick now);
 
+  // Returns whether host writes are queued by their priority class.
+  bool separates_classes() const { return policies_.front()->separates_classes(); }
+
   SchedulerCounters counters() const;
   // Returns for how long each die has been occupied so far. A die is occupied from the first cycle of a command until
   // the last byte or the status has been transferred, whether its array is busy or not.

@@ -74,6 +74,18 @@ TEST_CASE("a shape gives the wordline of each page") {
   CHECK(odd.whole_wordlines() == 2);
 }
 
+TEST_CASE("with two passes, a page is durable one wordline later, except in SLC mode") {
+  CHECK(triple.up_to_durable(7) == 9);
+  CHECK(triple.most_pages_to_durable() == 2);
+  BlockShape twice = triple;
+  twice.passes = 2;
+  CHECK(twice.up_to_durable(6) == 9);
+  CHECK(twice.up_to_durable(7) == 12);
+  CHECK(twice.most_pages_to_durable() == 9);
+  CHECK(twice.in_slc_mode().up_to_durable(3) == 3);
+  CHECK(twice.in_slc_mode().most_pages_to_durable() == 0);
+}
+
 TEST_CASE("a shape fits into the places that are numbered for an ordinary block") {
   BlockShapes shapes(triple);
   CHECK(shapes.of(one_bit) == triple);

@@ -41,6 +41,15 @@ TEST_CASE("the longest hold-up is the sum of all operations that may have to be 
   CHECK_FALSE(hold_up.cache_lasts());
 }
 
+TEST_CASE("with two passes, three wordlines may lack programs, and each page is sent twice") {
+  PageTimes twice = times;
+  twice.passes = 2;
+  const Tick page = times.program + 2 * times.bus + times.encode;
+  const Tick expected = coalescing + 3 * times.erase + 2 * times.longest_program + times.read + times.bus +
+                        2 * (9 + 4) * page + 9 * page;
+  CHECK(HoldUp(parameters(50), geometry, twice).most() == expected);
+}
+
 TEST_CASE("a drive guarantees exactly what its capacitor lasts for, to the tick") {
   const double most_ms = us_from_ticks(latches) / 1000;
   CHECK(HoldUp(parameters(most_ms), geometry, times).latches_last());

@@ -71,6 +71,8 @@ std::vector<Sample> samples() {
       with(with(two_bits, by_content), {"controller.content.state_mapping=true", "simulation.data=stored"});
   constexpr const char* cache = "controller.slc_cache";
   const Given cached = {"controller.slc_cache.dynamic_percent=50"};
+  constexpr const char* passes = "nand.timing.program_passes";
+  const Given two_passes = {"nand.timing.program_passes=2", "nand.timing.program_unit=wordline"};
   std::vector<Sample> all = {
       {"controller.mapping.unit_bytes", "nand.geometry.page_bytes", {"controller.mapping.unit_bytes=2048"}},
       {"controller.parity.stripe_dies", "channel.count", {"controller.parity.stripe_dies=3"}},
@@ -91,6 +93,17 @@ std::vector<Sample> samples() {
       {cache, "controller.refresh.policy", with(cached, ida)},
       {cache, "simulation.blocks.die.kind",
        with(cached, {"simulation.blocks.die.kind=onfi_pins", "simulation.data=stored"})},
+      {passes, "nand.timing.program_unit", {"nand.timing.program_passes=2"}},
+      {passes, "nand.coding", with(two_passes, {"nand.coding=slc", "nand.cells.set=slc_3d"})},
+      {passes, "controller.parity.stripe_dies", with(two_passes, stripes)},
+      {passes, copyback, with(two_passes, moves)},
+      {passes, "controller.refresh.policy", with(two_passes, ida)},
+      {passes, "controller.fullpages.allocation", with(fullpages, two_passes)},
+      {passes, "controller.scheduler.cache_program", with(two_passes, {"controller.scheduler.cache_program=true"})},
+      {passes, "controller.write_mode", with(two_passes, kept)},
+      {passes, "ecc.selection", with(segments, two_passes)},
+      {passes, "simulation.blocks.die.kind",
+       with(two_passes, {"simulation.blocks.die.kind=onfi_pins", "simulation.data=stored"})},
       {copyback, "controller.parity.stripe_dies", with(moves, stripes)},
       {"nand.independent_plane_reads",
        "controller.scheduler.cache_read",
