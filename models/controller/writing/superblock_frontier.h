@@ -63,6 +63,7 @@ class SuperblockFrontier : public WriteFrontier, private RowGathering::Rows {
   struct Run {
     std::uint64_t first = 0;  // the running number of blocks.front() among the superblocks of the stream
     std::deque<Superblock> blocks;
+    std::uint64_t pages_left = 0;  // number of pages of data that can still be written to them
   };
   struct Member {
     std::uint32_t position = 0;  // index of the member within a row
@@ -132,6 +133,10 @@ class SuperblockFrontier : public WriteFrontier, private RowGathering::Rows {
   void begin_run(std::uint8_t stream, FtlPlane set, Superblock block);
   void stand_at(std::uint8_t stream, FtlPlane set, Member& m, std::uint64_t row);
   std::uint32_t drop(std::uint8_t stream, FtlPlane set, Superblock block);
+  // Counts the pages that are left in the run again.
+  void count_pages_left(std::uint8_t stream, FtlPlane set);
+  // Computes open_to_all().
+  void count_open();
   void persist_open(Archive& archive, std::uint8_t stream, FtlPlane set, Superblock& block);
   void check_runs(Archive& archive, std::uint8_t stream, FtlPlane set);
 
