@@ -217,6 +217,19 @@ void SuperblockFrontier::complete(std::uint8_t stream, FlashPlane plane) {
   complete_to(stream, plane, wordline_end(run(stream, set), member(stream, plane).next));
 }
 
+void SuperblockFrontier::complete_page(const PageProgram& page) {
+  gathering_.send_all(page.write_stream, set_of(page));
+  complete_to(page.write_stream, page.plane, wordline_end(page));
+}
+
+std::uint64_t SuperblockFrontier::wordline_end(const PageProgram& page) const {
+  const Run& of = run(page.write_stream, set_of(page));
+  const auto found = std::ranges::find(of.blocks, page.block);
+  if (found == of.blocks.end()) return 0;
+  const std::uint64_t number = of.first + static_cast<std::uint64_t>(found - of.blocks.begin());
+  return wordline_end(of, number * rows_per_block_.value() + page.command.page + 1);
+}
+
 void SuperblockFrontier::complete_to(std::uint8_t stream, FlashPlane plane, std::uint64_t end) {
   WritePoint& point = writing_.points.at(stream, plane);
   point.complete_to = std::max(point.complete_to, end);

@@ -52,6 +52,7 @@ class SuperblockFrontier : public WriteFrontier, private RowGathering::Rows {
   std::uint64_t missing(std::uint8_t stream, FlashPlane plane, std::uint64_t end) const final;
   bool padding_needed(const PageProgram& padding) const final { return has_block(padding.write_stream, padding.plane); }
   void complete(std::uint8_t stream, FlashPlane plane) override;
+  void complete_page(const PageProgram& page) override;
   void failed(PageProgram& page, Tick now) final;
 
   std::uint32_t programmed_rows(Superblock block, std::uint32_t member) const final;
@@ -106,6 +107,8 @@ class SuperblockFrontier : public WriteFrontier, private RowGathering::Rows {
   std::uint32_t row_of_block(std::uint64_t row) const { return rows_per_block_.remainder(row); }
   // Returns the first row behind the wordline that contains row `row - 1`, or `row` if a wordline begins there.
   std::uint64_t wordline_end(const Run& run, std::uint64_t row) const;
+  // Returns the first row behind the wordline of the page, or 0 if all members have left its superblock.
+  std::uint64_t wordline_end(const PageProgram& page) const;
   // Returns the first row that has a page to which no data have been assigned.
   std::uint64_t first_unassigned(std::uint8_t stream, FtlPlane set) const;
   // Moves the member to its next row.

@@ -92,6 +92,9 @@ class WriteFrontier {
   virtual bool padding_needed(const PageProgram& padding) const = 0;
   // Makes the programmed pages of the write point durable, and completes the groups to which they belong.
   virtual void complete(std::uint8_t stream, FlashPlane plane) = 0;
+  // Completes what the programmed page needs to become durable. Unlike complete(), does not complete what has been
+  // written behind its wordline.
+  virtual void complete_page(const PageProgram& page) { complete(page.write_stream, page.plane); }
   // Called when the program of the page, or of another page in its block, has failed.
   virtual void failed(PageProgram& page, Tick now) = 0;
 
