@@ -82,8 +82,14 @@ CapacityPlan capacity_plan(const ControllerParameters& p, const Geometry& geomet
   demands.streams = open_streams(p, streams);
   demands.keeps_lasting = keeps_lasting(p);
   demands.cache_blocks = p.slc_cache.static_blocks(geometry.blocks_per_plane);
-  demands.journal_blocks = HoldUp(p, geometry, times).latches_last() ? 0 : journal_blocks;
-  return CapacityPlan(p.mapping, flash_layout(p, geometry), demands);
+  const FlashLayout layout = flash_layout(p, geometry);
+  if (!HoldUp(p, geometry, times).latches_last()) {
+    demands.journal_blocks = journal_blocks;
+    // A host that waits for room in the SLC cache makes the moved data of each emptied block durable.
+    const bool host_waits = p.slc_cache.used() && p.slc_cache.when_full == WhenFull::fold;
+    if (host_waits) demands.padded_units = std::uint64_t{layout.units_per_row()} * times.pages_per_wordline;
+  }
+  return CapacityPlan(p.mapping, layout, demands);
 }
 
 }  // namespace nandscape::controller

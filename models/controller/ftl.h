@@ -65,6 +65,7 @@ class Ftl final : public StorageDevice {
   bool writes_checkpoints() const { return power_loss_.checkpoints.kept(); }
   // Stops collection while the drive saves on capacitor power.
   void halt_collection() { collector_.halt(); }
+  void finish_victims(Tick now) { collector_.finish_victims(now); }
   // Ages the switched-on device by `hours` equivalent hours at 30 C without simulating them. The drive does the
   // maintenance that becomes due because of the age of its data.
   void advance(double hours, Tick now) {

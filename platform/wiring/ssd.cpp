@@ -185,6 +185,10 @@ bool Ssd::settle(SimulatedTime& time, controller::TrimRecords trims) {
     saves = false;
     stages_.save(time.now(), controller::Unanswered::written, trims, [] {});
     time.run(never);
+    if (at_rest()) continue;
+    // A save halts collection, and resumes it only until a block has been erased. It may then be emptying another one.
+    ftl().finish_victims(time.now());
+    time.run(never);
   }
   return false;
 }

@@ -44,7 +44,7 @@ def test_the_write_rate_is_that_of_both_passes_with_their_transfers(passes):
     by_hand = BITS * PLANES * PAGE / wordline_us(drive, passes)  # MB/s
     measured = 1.048576 * result.stats["host"]["bandwidth_mib_s"]
     assert measured == pytest.approx(by_hand, rel=0.03)
-    limits = ns.ceilings(drive.override({"nand.timing.t_bers_us": 0.001}), WRITES, write_amplification=1)
+    limits = ns.ceilings(drive.override({"nand.timing.t_bers_us": 0.001}), workload=WRITES, write_amplification=1)
     assert measured == pytest.approx(1e-6 * BLOCK * limits.bound("sequential_write"), rel=0.02)
 
 

@@ -23,10 +23,16 @@ double spare_of_full_blocks(double valid_of_plane, const FtlGeometry& g, const B
   return valid > 0 ? room / valid - 1 : 0;
 }
 
+std::uint64_t collectable_units(const FlashLayout& layout, const BlockDemands& demands) {
+  const std::uint64_t units = layout.mapping().units_per_block();
+  const std::uint64_t part_of_page = layout.units_per_page() - 1;
+  return units - std::min(units, std::max(part_of_page, demands.padded_units));
+}
+
 }  // namespace
 
 CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout, const BlockDemands& demands)
-    : collectable_units_(layout.mapping().units_per_block() - (layout.units_per_page() - 1)),
+    : collectable_units_(collectable_units(layout, demands)),
       kept_back_(demands.reserved_blocks + demands.streams + demands.cache_blocks + 1),
       journal_blocks_(demands.journal_blocks) {
   const FtlGeometry& g = layout.mapping();
@@ -43,7 +49,7 @@ CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout
   effective_over_provisioning_ = spare_of_full_blocks(
       static_cast<double>(exported_ + translation_pages_) / static_cast<double>(g.planes()), g, demands);
   if (exported_ != 0 && exported_ + translation_pages_ <= usable) return;
-  std::string advice = "give the planes more blocks";
+  std::string advice = collectable_units_ == 0 ? "give the blocks more pages" : "give the planes more blocks";
   const std::uint32_t entries = entries_per_translation_page(p.cache, g.unit_bytes());
   const double share = entries == 0 ? 1 : 1 + 1.0 / entries;
   if (usable > 0) {
@@ -61,7 +67,14 @@ CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout
                         (translation_pages_ == 0 ? ""
                                                  : ", that of translation pages included, which take " +
                                                        std::to_string(translation_pages_) + " pages besides") +
-                        "); " + advice);
+                        ")" +
+                        (demands.padded_units == 0
+                             ? ""
+                             : ", and of the " + std::to_string(g.units_per_block()) + " units of each other block " +
+                                   std::to_string(demands.padded_units) +
+                                   ", since without a sufficient capacitor, data moved to make room in the SLC cache "
+                                   "are padded to wordlines") +
+                        "; " + advice);
 }
 
 }  // namespace nandscape::controller

@@ -19,6 +19,9 @@ struct BlockDemands {
   bool keeps_lasting = false;           // whether another block is open for long-lived data
   std::uint64_t cache_blocks = 0;       // blocks of the SLC cache
   std::uint64_t journal_blocks = 0;     // blocks of the journal of trims, on any plane
+  // The units of a wordline of each member of a block, if the data moved out of each block may be padded to wordlines,
+  // else 0.
+  std::uint64_t padded_units = 0;
 };
 
 class CapacityPlan {
@@ -47,7 +50,8 @@ class CapacityPlan {
 
  private:
   // The average number of units that a block may hold so that collection always finds a block whose collection gains a
-  // flash page. A block gains a page only if it has at least as many invalid units as a flash page holds.
+  // flash page. A block gains a page only if it has at least as many invalid units as a flash page holds. If its data
+  // are padded to wordlines, it must have as many invalid units as padding may take.
   const std::uint64_t collectable_units_;
   std::uint64_t exported_ = 0;
   std::uint64_t translation_pages_ = 0;

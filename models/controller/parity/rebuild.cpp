@@ -32,6 +32,7 @@ void Rebuild::start(PageRead& lost, Tick now) {
   PageRebuild& rebuild = rebuilds_.acquire();
   rebuild.lost = &lost;
   rebuild.reads_left = layout.members() - 1;
+  rebuild.tag.front() = parity_mark;  // the mark in the parity page of the row cancels this mark
   lost.remade = &rebuild;
   // A host read may suspend a program, and must not read the wordline that is being programmed. If the block may have a
   // program in flight, background reads are used for the pages of the row, because they wait for the program.
@@ -60,7 +61,7 @@ void Rebuild::row_page_read(RowRead& read, Tick now) {
   if (read.ecc.uncorrectable || read.command.erased_page) {
     rebuild.failed = true;
   } else {
-    add(lost, read);
+    add(rebuild, read);
   }
   reads_.release(read);
   if (--rebuild.reads_left != 0) return;
@@ -70,6 +71,7 @@ void Rebuild::row_page_read(RowRead& read, Tick now) {
     reader_.end(lost, now);
     return;
   }
+  lost.tag = rebuild.tag;
   lost.command.tag = std::span(lost.tag).first(2 * io_.layout().units_per_page());
   io_.decode(lost);
 }
@@ -80,13 +82,12 @@ void Rebuild::clear(PageRead& lost) const {
   command.erased_page = false;
   command.raw_bit_errors = command.worst_codeword_errors = 0;
   std::fill(command.codeword_errors.begin(), command.codeword_errors.end(), std::uint16_t{0});
-  lost.tag.fill(0);
-  lost.tag.front() = parity_mark;  // the mark in the parity page of the row cancels this mark
   if (io_.path().keeps_data()) std::fill_n(command.data, io_.path().buffer_bytes(), std::byte{0});
 }
 
-void Rebuild::add(PageRead& lost, const RowRead& read) const {
-  add_tag(lost.tag, read.command.tag);
+void Rebuild::add(PageRebuild& rebuild, const RowRead& read) const {
+  add_tag(rebuild.tag, read.command.tag);
+  PageRead& lost = *rebuild.lost;
   const DataPath& path = io_.path();
   if (!path.keeps_data()) return;
   const NandCommand& part = read.command;

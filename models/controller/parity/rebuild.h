@@ -5,6 +5,7 @@
 // failure of the rebuild is determined.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -22,8 +23,9 @@ namespace nandscape::controller {
 // The state of the rebuild of one page.
 struct PageRebuild : RemadePage {
   PageRead* lost = nullptr;
-  std::uint32_t reads_left = 0;  // pages of the row that have not been read yet
-  bool failed = false;           // another page of the row could not be read
+  std::uint32_t reads_left = 0;                              // pages of the row that have not been read yet
+  bool failed = false;                                       // another page of the row could not be read
+  std::array<std::uint64_t, 2 * most_units_per_page> tag{};  // sum of the tags that have been read
 };
 
 class Rebuild final : public Component, public LastResort {
@@ -52,7 +54,7 @@ class Rebuild final : public Component, public LastResort {
   void start(PageRead& lost, Tick now);
   void row_page_read(RowRead& read, Tick now);
   void clear(PageRead& lost) const;
-  void add(PageRead& lost, const RowRead& read) const;
+  void add(PageRebuild& rebuild, const RowRead& read) const;
 
   FlashIo& io_;
   PageReader& reader_;

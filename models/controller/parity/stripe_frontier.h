@@ -28,6 +28,7 @@ class StripeFrontier final : public SuperblockFrontier, private PlacingStage, pr
   bool takes_withdrawn(PageProgram& page, Tick now) override;
   void left(std::uint8_t stream, FlashPlane plane) override;
   void complete(std::uint8_t stream, FlashPlane plane) override;
+  void complete_page(const PageProgram& page) override;
   void persist(Archive& archive) override;
   void list_waiting(std::ostream& out) const override;
 

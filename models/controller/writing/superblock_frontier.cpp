@@ -133,9 +133,13 @@ void SuperblockFrontier::open(std::uint8_t stream, FtlPlane set, Superblock bloc
   if (rows != 0) {
     begin_run(stream, set, block);
     for (Member& m : members(stream, set)) stand_at(stream, set, m, rows);
+    count_pages_left(stream, set);
     return;
   }
-  run(stream, set).blocks.push_back(block);
+  Run& of = run(stream, set);
+  of.blocks.push_back(block);
+  of.pages_left += writing_.blocks.shape(block).data_pages();
+  count_open();
   if (writing_.blocks.shape(block).rows == rows_per_block_.value()) return;
   // If the superblock has fewer rows than an ordinary superblock, pages may have been assigned to rows that it does not
   // have. They are assigned again.
@@ -185,6 +189,8 @@ void SuperblockFrontier::append(PageProgram& page, Tick now) {
   Member& m = member(page.write_stream, page.plane);
   const Superblock block = open_block(page.write_stream, page.plane);
   writing_.take_place(page, block, row_of_block(m.next), m.position, now);
+  --run(page.write_stream, set_of(page)).pages_left;
+  count_open();
   row_taken(page, m.next);
   advance(page.write_stream, set_of(page), m);
 }
@@ -217,6 +223,20 @@ void SuperblockFrontier::complete(std::uint8_t stream, FlashPlane plane) {
   const FtlPlane set = writing_.layout().mapping_plane(plane);
   gathering_.send_all(stream, set);
   if (writing_.points.at(stream, plane).incomplete()) complete_to(stream, plane, durable_end(stream, plane));
+}
+
+void SuperblockFrontier::complete_page(const PageProgram& page) {
+  gathering_.send_all(page.write_stream, set_of(page));
+  complete_to(page.write_stream, page.plane, durable_end(page));
+}
+
+std::uint64_t SuperblockFrontier::durable_end(const PageProgram& page) const {
+  const Run& of = run(page.write_stream, set_of(page));
+  const auto found = std::ranges::find(of.blocks, page.block);
+  if (found == of.blocks.end()) return 0;
+  const std::uint64_t number = of.first + static_cast<std::uint64_t>(found - of.blocks.begin());
+  const BlockShape& shape = writing_.blocks.shape(page.block);
+  return number * rows_per_block_.value() + std::min(shape.up_to_durable(page.command.page + 1), shape.rows);
 }
 
 void SuperblockFrontier::complete_to(std::uint8_t stream, FlashPlane plane, std::uint64_t end) {
@@ -268,7 +288,32 @@ std::uint32_t SuperblockFrontier::drop(std::uint8_t stream, FtlPlane set, Superb
   for (Member& m : members(stream, set)) {
     if (m.next >= first) m.next = m.next < first + rows ? first : m.next - rows;
   }
+  count_pages_left(stream, set);
   return rows_dropped(stream, set, first);
+}
+
+void SuperblockFrontier::count_pages_left(std::uint8_t stream, FtlPlane set) {
+  Run& of = run(stream, set);
+  const std::uint64_t end = (of.first + of.blocks.size()) * rows_per_block_.value();
+  of.pages_left = 0;
+  for (std::uint32_t k = 0; k < width_; ++k) {
+    of.pages_left += missing(stream, writing_.layout().flash_plane(set, k), end);
+  }
+  count_open();
+}
+
+// With a single set, every page of the host can be written to the open superblock of its stream. Padding may first take
+// a wordline of each member, or two with two passes. With several sets, pages may have been assigned to a set whose
+// superblock is full.
+void SuperblockFrontier::count_open() {
+  if (sets_ != 1) return;
+  const BlockShape& shape = writing_.blocks.shapes().ordinary();
+  const std::uint64_t padding = std::uint64_t{width_} * shape.passes * shape.pages_per_wordline;
+  std::uint64_t least = run(0, FtlPlane(0)).pages_left;
+  for (std::uint8_t stream = 1; stream < writing_.settings.streams.host; ++stream) {
+    least = std::min(least, run(stream, FtlPlane(0)).pages_left);
+  }
+  open_to_all_ = least - std::min(least, padding);
 }
 
 // --- checkpoints and reports
@@ -292,7 +337,9 @@ void SuperblockFrontier::persist(Archive& archive) {
       archive.require(row <= blocks.size() * rows_per_block_.value(), "a stream writes behind its last superblock");
       if (archive.loading()) stand_at(stream, set, m, row);
     }
-    if (archive.loading()) check_runs(archive, stream, set);
+    if (!archive.loading()) continue;
+    check_runs(archive, stream, set);
+    count_pages_left(stream, set);
   }
 }
 

@@ -52,6 +52,7 @@ class SuperblockFrontier : public WriteFrontier, private RowGathering::Rows {
   std::uint64_t missing(std::uint8_t stream, FlashPlane plane, std::uint64_t end) const final;
   bool padding_needed(const PageProgram& padding) const final { return has_block(padding.write_stream, padding.plane); }
   void complete(std::uint8_t stream, FlashPlane plane) override;
+  void complete_page(const PageProgram& page) override;
   void failed(PageProgram& page, Tick now) final;
 
   std::uint32_t programmed_rows(Superblock block, std::uint32_t member) const final;
@@ -63,6 +64,7 @@ class SuperblockFrontier : public WriteFrontier, private RowGathering::Rows {
   struct Run {
     std::uint64_t first = 0;  // the running number of blocks.front() among the superblocks of the stream
     std::deque<Superblock> blocks;
+    std::uint64_t pages_left = 0;  // number of pages of data that can still be written to them
   };
   struct Member {
     std::uint32_t position = 0;  // index of the member within a row
@@ -107,6 +109,9 @@ class SuperblockFrontier : public WriteFrontier, private RowGathering::Rows {
   std::uint64_t wordline_end(const Run& run, std::uint64_t row) const;
   // Returns the row up to which the write point must be written before its programmed pages are durable.
   std::uint64_t durable_end(std::uint8_t stream, FlashPlane plane) const;
+  // Returns the row up to which the members must be written before the page is durable, or 0 if all members have left
+  // its superblock.
+  std::uint64_t durable_end(const PageProgram& page) const;
   // Returns the first row that has a page to which no data have been assigned.
   std::uint64_t first_unassigned(std::uint8_t stream, FtlPlane set) const;
   // Moves the member to its next row.
@@ -134,6 +139,10 @@ class SuperblockFrontier : public WriteFrontier, private RowGathering::Rows {
   void begin_run(std::uint8_t stream, FtlPlane set, Superblock block);
   void stand_at(std::uint8_t stream, FtlPlane set, Member& m, std::uint64_t row);
   std::uint32_t drop(std::uint8_t stream, FtlPlane set, Superblock block);
+  // Counts the pages that are left in the run again.
+  void count_pages_left(std::uint8_t stream, FtlPlane set);
+  // Computes open_to_all().
+  void count_open();
   void persist_open(Archive& archive, std::uint8_t stream, FtlPlane set, Superblock& block);
   void check_runs(Archive& archive, std::uint8_t stream, FtlPlane set);
 

@@ -185,12 +185,19 @@ void WordlineLedger::complete_wordlines_for(FtlPlane plane) {
   const auto on_plane = [&](Superblock block) {
     return block.valid() && writing_.layout().mapping().plane_of(block) == plane;
   };
+  // A block that is being emptied stays in use until its last unit has been moved. Padding for each of its units would
+  // use up the space that emptying it gains.
+  const auto waits = [&](Superblock block) {
+    const BlockTable& blocks = writing_.blocks;
+    return on_plane(block) && (blocks.state(block) != BlockTable::State::victim || blocks.valid_pages(block) == 0);
+  };
   undurable_.for_each([&](const PageProgram& page) {
-    bool holds_back = on_plane(page.lost_block);
+    if (on_plane(page.lost_block)) return frontier_.complete(page.write_stream, page.plane);
+    bool holds_back = false;
     for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
-      holds_back |= on_plane(unit->held_back);
+      holds_back |= waits(unit->held_back);
     }
-    if (holds_back) frontier_.complete(page.write_stream, page.plane);
+    if (holds_back) frontier_.complete_page(page);
   });
 }
 

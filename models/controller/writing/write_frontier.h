@@ -43,8 +43,8 @@ class WriteFrontier {
   // Returns the number of groups that wait for more pages.
   std::size_t open_groups() const { return open_groups_; }
   // Returns how many pages, from any plane, can still be written to the open blocks of all planes. The blocks of the
-  // reserve stream and of the streams after the lasting one do not count. Returns 0 if the frontier keeps pages
-  // together.
+  // reserve stream and of the streams after the lasting one do not count. If the frontier keeps pages together, only
+  // pages that the host writes can use this room, and it is 0 if the mapping has several planes.
   std::uint64_t open_to_all() const { return open_to_all_; }
 
   // --- places
@@ -92,6 +92,9 @@ class WriteFrontier {
   virtual bool padding_needed(const PageProgram& padding) const = 0;
   // Makes the programmed pages of the write point durable, and completes the groups to which they belong.
   virtual void complete(std::uint8_t stream, FlashPlane plane) = 0;
+  // Completes what the programmed page needs to become durable. Unlike complete(), does not complete what has been
+  // written behind its wordline.
+  virtual void complete_page(const PageProgram& page) { complete(page.write_stream, page.plane); }
   // Called when the program of the page, or of another page in its block, has failed.
   virtual void failed(PageProgram& page, Tick now) = 0;
 

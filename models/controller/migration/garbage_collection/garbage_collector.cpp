@@ -276,6 +276,12 @@ void GarbageCollector::go_on_for_a_block(FtlPlane plane, Tick now) {
   }
 }
 
+void GarbageCollector::finish_victims(Tick now) {
+  for (const FtlPlane plane : planes_.places()) {
+    if (planes_[plane].victim.valid()) go_on_for_a_block(plane, now);
+  }
+}
+
 bool GarbageCollector::at_rest() const {
   return std::all_of(planes_.begin(), planes_.end(), [](const PlaneState& plane) {
     return !plane.victim.valid() && plane.in_flight == 0 && plane.erasing == 0 && plane.held_back.empty();

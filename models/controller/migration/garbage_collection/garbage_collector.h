@@ -193,6 +193,8 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   // Resumes halted collection on the plane until a block has been erased, because a page that must be written is
   // waiting for a block.
   void go_on_for_a_block(FtlPlane plane, Tick now) override;
+  // Resumes halted collection on the planes where a block is being emptied, until it has been erased.
+  void finish_victims(Tick now);
   void block_failed(Superblock block, Tick now) override;
   const GarbageCollectionCounters& counters() const { return counters_; }
 

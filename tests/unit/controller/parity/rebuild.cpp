@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/parity/rebuild.h"
 
+#include <algorithm>
+#include <span>
+
 #include "catch.h"
 #include "controller/reading/page_reader.h"
 #include "fakes/fake_drive.h"
@@ -45,6 +48,18 @@ TEST_CASE("a page is lost if another one of its row cannot be read either") {
   b.read_unit(1);
   CHECK(b.read.ecc.uncorrectable);
   CHECK(b.rebuild.counters().failed_rebuilds == 1);
+}
+
+// After a power loss, the version in the tag of a moved unit decides which copy is the newest.
+TEST_CASE("a page that cannot be rebuilt keeps the tag that was read with it") {
+  Bench b;
+  const auto tag = b.page(b.place(1)).tag;
+  b.damage(b.place(0));
+  b.damage(b.place(1));
+  b.read.command.tag = std::span(b.read.tag).first(2);
+  b.read_unit(1);
+  CHECK(b.read.ecc.uncorrectable);
+  CHECK(std::ranges::equal(b.read.command.tag, tag));
 }
 
 TEST_CASE("pages whose content nothing needs are not rebuilt") {

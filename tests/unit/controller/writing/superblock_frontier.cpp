@@ -141,6 +141,36 @@ TEST_CASE("a failed program gives up the superblock, and its pages are written t
   CHECK(b.durable.size() == 4);
 }
 
+// Data may belong to either of the two streams of the host. Of the 24 pages of a superblock, padding may take a
+// wordline of each of the four members.
+TEST_CASE("the rest of the open superblocks can take the data of the host that must be saved") {
+  SuperblockBench b;
+  b.write(0);
+  b.run();
+  CHECK(b.writer->open_units() == 0);
+  b.write(1, 1);
+  b.run();
+  CHECK(b.writer->open_units() == 23 - 12);
+  for (std::uint64_t lpn = 2; lpn < 5; ++lpn) b.write(lpn, 1);
+  b.run();
+  CHECK(b.writer->open_units() == 20 - 12);
+}
+
+TEST_CASE("a superblock that is given up takes no more data") {
+  SuperblockBench b;
+  for (std::uint64_t lpn = 0; lpn < 4; ++lpn) b.write(lpn, 1);
+  b.run();
+  b.failing_program = b.programs() + 1;
+  b.write(4);
+  b.run();
+  CHECK(b.writer->open_units() == 20 - 12);
+  b.failing_program = b.programs() + 1;
+  b.write(5, 1);
+  b.run();
+  // The pages of the superblock that was given up are written again.
+  CHECK(b.writer->open_units() == 24 - 5 - 12);
+}
+
 TEST_CASE("a saved frontier continues at the rows of its members") {
   SuperblockBench b;
   b.write(0);

@@ -101,6 +101,22 @@ TEST_CASE("contradictory parameters are reported together, at their keys") {
               "would be the raw capacity)"));
 }
 
+TEST_CASE("a host that waits for folding without a capacitor needs room for padding") {
+  const auto resolve = [](const std::string& when_full, const std::string& protection) {
+    return resolve_configuration(
+        tree_of("controller:\n  mapping: {over_provisioning: 0.9}\n  slc_cache: "
+                "{static_percent: 5, when_full: " +
+                when_full + "}\n  power_loss: {protection: " + protection +
+                "}\nnand:\n  geometry: {pages_per_block: 6, blocks_per_plane: 100}\n"));
+  };
+  CHECK_NOTHROW(resolve("fold", "capacitor"));
+  CHECK_NOTHROW(resolve("direct", "none"));
+  // A wordline has three of the six pages of a block, so the moved data of a block may take half a block more.
+  CHECK_THROWS_WITH(resolve("fold", "none"),
+                    Catch::Matchers::Contains("controller.mapping.over_provisioning: leaves too few spare blocks") &&
+                        Catch::Matchers::Contains("and of the 6 units of each other block 3, since without"));
+}
+
 TEST_CASE("a real decoder needs stored data") {
   CHECK_THROWS_WITH(
       resolve_configuration(tree_of("ecc:\n  decoder: bit_true\n")),
