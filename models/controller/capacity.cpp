@@ -87,7 +87,9 @@ CapacityPlan capacity_plan(const ControllerParameters& p, const Geometry& geomet
     demands.journal_blocks = journal_blocks;
     // A host that waits for room in the SLC cache makes the moved data of each emptied block durable.
     const bool host_waits = p.slc_cache.used() && p.slc_cache.when_full == WhenFull::fold;
-    if (host_waits) demands.padded_units = std::uint64_t{layout.units_per_row()} * times.pages_per_wordline;
+    if (host_waits) {
+      demands.padded_units = std::uint64_t{layout.units_per_row()} * times.pages_per_wordline * times.passes;
+    }
   }
   return CapacityPlan(p.mapping, layout, demands);
 }

@@ -20,7 +20,7 @@ struct BlockDemands {
   std::uint64_t cache_blocks = 0;       // blocks of the SLC cache
   std::uint64_t journal_blocks = 0;     // blocks of the journal of trims, on any plane
   // The units of a wordline of each member of a block, if the data moved out of each block may be padded to wordlines,
-  // else 0.
+  // else 0. With two passes, those of two wordlines.
   std::uint64_t padded_units = 0;
 };
 

@@ -131,7 +131,7 @@ void StripeFrontier::complete(std::uint8_t stream, FlashPlane plane) {
 
 // The page also needs the parity of its row, and thus the other pages of the row.
 void StripeFrontier::complete_page(const PageProgram& page) {
-  complete_all_to(page.write_stream, set_of(page), wordline_end(page));
+  complete_all_to(page.write_stream, set_of(page), durable_end(page));
 }
 
 // Pads the superblock until no wordline and no row is incomplete.
