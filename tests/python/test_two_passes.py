@@ -15,7 +15,6 @@ QLC = {
     "nand.geometry.blocks_per_plane": 64,
     "nand.geometry.pages_per_block": 96,
     "nand.coding": "qlc_4434",
-    "nand.cells.set": "qlc_3d",
     "nand.timing.program_unit": "wordline",
     "nand.timing.t_load_us": LOAD_US,
     "nand.timing.t_prog_us": SECOND_US,
@@ -69,9 +68,8 @@ def test_a_flush_costs_the_rest_of_the_wordline_and_the_first_pass_of_the_next_o
 
 
 def test_data_are_read_before_and_after_the_second_pass():
-    simulation = ns.Simulation(
-        ns.load("bare", QLC | TWO_PASSES | {"simulation.data": "stored", "simulation.cells": "statistical"})
-    )
+    cells = {"simulation.data": "stored", "simulation.cells": "statistical", "nand.cells.set": "qlc_3d"}
+    simulation = ns.Simulation(ns.load("bare", QLC | TWO_PASSES | cells))
     pages = [bytes([k + 1]) * PAGE for k in range(3 * BITS * PLANES)]
     for k, page in enumerate(pages):
         simulation.write(k * PAGE // 512, page)
