@@ -282,7 +282,7 @@ guest-packages:
 	@$(call install,$(GUEST_PACKAGES))
 	@for source in $(GUEST_SOURCES); do \
 	  [ ! -e /usr/src/$$source.tar.xz ] || exit 0; \
-	  $(SUDO) apt-get install --yes --no-install-recommends $$source && exit 0; \
+	  $(SUDO) apt-get update -q; $(SUDO) apt-get install --yes --no-install-recommends $$source && exit 0; \
 	  echo "$$source is not to be had; an older kernel asks for each step of its clock, which is slower." >&2; \
 	done
 

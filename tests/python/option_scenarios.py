@@ -752,13 +752,12 @@ COMPANIONS: dict[tuple[str, str], Overrides] = {
     ("simulation.blocks.die.kind", "onfi_pins"): AT_PINS,
 }
 
-# The variants that run no workload, each with the reason.
-WITHOUT_WORKLOAD = {("simulation.blocks.host.kind", "pci_port"): "it takes a guest: test_guest.py"}
+# The parameters whose other variants run no workload, each with the reason.
+WITHOUT_WORKLOAD = {"simulation.blocks.host.kind": "the other host runs a guest: test_guest.py"}
 
 # The parameters that have no effect on the results, each with the reason.
 WITHOUT_EFFECT: dict[str, str] = {
     "simulation.blocks.watchdog_us": "no block here has processes of its own: see tests/protocol/foreign_blocks.cpp",
-    "simulation.blocks.host.kind": "the other host runs a guest instead of workloads: test_guest.py",
     "simulation.quantum_us": "results do not depend on how far the calendar runs ahead",
     "simulation.threads": "no result depends on the number of threads: tests/fidelity/repeatability.cpp",
     "simulation.check_protocol": "it only looks on",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import statistics
 
 import pytest
@@ -101,6 +102,21 @@ def test_file_systems_are_sound(guest):
             "echo 3 >/proc/sys/vm/drop_caches && cmp /bin/sh /mnt/sh && rm /mnt/sh && umount /mnt && "
             f"{check} /dev/nvme0n1"
         )
+
+
+@kernel
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("fio") is None, reason="no fio is installed")
+def test_fio_finds_what_it_has_written(guest):
+    guest.run("mkfs.ext4 -q -F /dev/nvme0n1 && mount /dev/nvme0n1 /mnt")
+    output = guest.run(
+        "fio --name=v --directory=/mnt --direct=1 --rw=randrw --bs=4k --size=64M --io_size=40M --ioengine=libaio "
+        "--iodepth=16 --verify=crc32c --verify_fatal=1 --fsync=100 --output-format=json"
+    )
+    job = json.loads(output[output.index("{") :])["jobs"][0]
+    assert job["error"] == 0
+    assert job["read"]["total_ios"] + job["write"]["total_ios"] >= 10_000
+    guest.run("umount /mnt && fsck.ext4 -fn /dev/nvme0n1")
 
 
 @kernel

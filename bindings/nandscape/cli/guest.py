@@ -15,10 +15,9 @@ from nandscape.cli.tables import GAP
 from nandscape.files import check_outputs
 
 EXAMPLES = """
-nandscape guest default --run 'dd if=/dev/nvme0n1 of=/dev/null bs=4k count=1000 iflag=direct'
-nandscape guest default --run 'mkfs.ext4 -q /dev/nvme0n1 && mount /dev/nvme0n1 /mnt && df /mnt'
-nandscape guest client_tlc --run 'fio --name=r --filename=/dev/nvme0n1 --direct=1 --rw=randread --size=4M'
-nandscape guest default --set host.nvme.io_queues=4 --timeline guest.perfetto --json guest.json --run 'lsblk'
+nandscape guest default --run 'cat /proc/partitions'
+nandscape guest default --run 'mkfs.ext4 -q /dev/nvme0n1; lsblk -f'
+nandscape guest bare --json guest.json --run 'cat /sys/class/nvme/nvme0/model'
 """
 
 # Linux, Documentation/block/stat: the columns of the counters.
