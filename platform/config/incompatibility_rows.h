@@ -79,6 +79,8 @@ inline constexpr Condition parity{"controller.parity.stripe_dies", "is not 0",
                                   [](const Settings& s) { return s.p.controller.parity.stripe_dies != 0; }};
 inline constexpr Condition slc_cache{"controller.slc_cache", "is used",
                                      [](const Settings& s) { return s.p.controller.slc_cache.used(); }};
+inline constexpr Condition direct_folds{"controller.slc_cache.fold_by", "is copyback",
+                                        [](const Settings& s) { return s.p.controller.slc_cache.copies_back(); }};
 inline constexpr Condition superpages{"controller.mapping.layout", "is superpage",
                                       [](const Settings& s) { return s.p.controller.mapping.superpages(); }};
 inline constexpr Condition fpa{"controller.fullpages.allocation", "is fpa",

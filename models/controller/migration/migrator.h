@@ -26,7 +26,7 @@ namespace nandscape::controller {
 
 class Migrator final : public GarbageCollector::Mover {
  public:
-  Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, UnitMap& map, BlockTable& blocks,
+  Migrator(const CopybackUse& copybacks, FlashIo& io, UnitMap& map, BlockTable& blocks, const BlockAges& ages,
            PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer, PageAssembly& assembly,
            StreamPolicy& streams, const WriteStreams& numbers, Calendar& calendar);
 

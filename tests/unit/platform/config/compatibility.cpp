@@ -71,6 +71,8 @@ std::vector<Sample> samples() {
       with(with(two_bits, by_content), {"controller.content.state_mapping=true", "simulation.data=stored"});
   constexpr const char* cache = "controller.slc_cache";
   const Given cached = {"controller.slc_cache.dynamic_percent=50"};
+  constexpr const char* fold_by = "controller.slc_cache.fold_by";
+  const Given direct_folds = with(cached, {"controller.slc_cache.fold_by=copyback"});
   std::vector<Sample> all = {
       {"controller.mapping.unit_bytes", "nand.geometry.page_bytes", {"controller.mapping.unit_bytes=2048"}},
       {"controller.parity.stripe_dies", "channel.count", {"controller.parity.stripe_dies=3"}},
@@ -84,6 +86,8 @@ std::vector<Sample> samples() {
       {cache, "nand.coding", with(cached, {"nand.coding=slc", "nand.cells.set=slc_3d"})},
       {cache, "controller.fullpages.allocation", with(fullpages, cached)},
       {cache, copyback, with(cached, moves)},
+      {fold_by, "controller.mapping.layout", with(direct_folds, superpages)},
+      {fold_by, "controller.parity.stripe_dies", with(direct_folds, stripes)},
       {cache, "controller.write_mode", with(cached, kept)},
       {cache, "ecc.selection", with(cached, background)},
       {cache, "controller.subpages.reads",
