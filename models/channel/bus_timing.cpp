@@ -10,6 +10,9 @@ constexpr std::uint32_t feature_bytes = 4;
 // Returns whether the command selects a step of the retry table, which needs vendor prefix cycles. A read at
 // `best_levels` needs none, because no real die has a command for it.
 constexpr bool retries(const NandCommand& c) { return c.retry_step != 0 && c.retry_step != best_levels; }
+
+// Returns whether the command of a copyback transfers nothing of its page.
+bool bare(const NandCommand& c) { return c.bytes == 0 && c.tag.empty(); }
 }  // namespace
 
 BusTiming::BusTiming(const ChannelParameters& p, const Geometry& geometry)
@@ -24,7 +27,8 @@ BusTiming::BusTiming(const ChannelParameters& p, const Geometry& geometry)
       burst_overhead_(ticks_from_ns(p.t_preamble_ns) + ticks_from_ns(p.t_postamble_ns)),
       before_data_out_(t_rr_),
       ticks_per_plain_byte_(1e6 / p.rate_mt_s),
-      ticks_per_byte_(1e6 / p.rate_mt_s * (8.0 / p.width_bits)),
+      ticks_per_tag_byte_(1e6 / p.rate_mt_s * (8.0 / p.width_bits)),
+      ticks_per_byte_(ticks_per_tag_byte_),
       page_bytes_(geometry.page_bytes) {
   if (p.transfer_spare) {
     ticks_per_byte_ *= static_cast<double>(geometry.page_bytes + geometry.spare_bytes) / geometry.page_bytes;
@@ -46,6 +50,11 @@ Tick BusTiming::plain_bytes(std::uint32_t bytes) const {
   return burst_overhead_ + nearest_tick(bytes * ticks_per_plain_byte_);
 }
 
+Tick BusTiming::copied(const NandCommand& c) const {
+  if (c.bytes != 0) return data(c.bytes);
+  return burst_overhead_ + nearest_tick(static_cast<double>(c.tag.size_bytes()) * ticks_per_tag_byte_);
+}
+
 Tick BusTiming::prefixes(const NandCommand& c) const {
   return cycle_ * ((retries(c) ? 2 : 0) + (c.sensing_levels != 1 ? 2 : 0) + (c.single_operation ? 1 : 0) +
                    (c.program_step_mv != 0 ? 3 : 0) + (c.mode == ProgramMode::slc ? 1 : 0));
@@ -58,7 +67,7 @@ Tick BusTiming::any_request(const NandCommand& c) const {
     case NandOperation::copyback_read: return prefixes(c) + cycle_ + address_ + confirm;
     case NandOperation::program: return prefixes(c) + cycle_ + address_ + t_adl_ + data(c.bytes) + confirm;
     case NandOperation::copyback_program:
-      return prefixes(c) + cycle_ + address_ + (c.bytes == 0 ? 0 : t_adl_ + data(c.bytes)) + confirm;
+      return prefixes(c) + cycle_ + address_ + (bare(c) ? 0 : t_adl_ + copied(c)) + confirm;
     case NandOperation::erase: return cycle_ + row_ + confirm;
     case NandOperation::adjust_voltage: return 3 * cycle_ + row_ + confirm;
     case NandOperation::suspend:
@@ -74,7 +83,7 @@ Tick BusTiming::any_request(const NandCommand& c) const {
 Tick BusTiming::other_response(const NandCommand& c) const {
   switch (c.operation) {
     case NandOperation::copyback_read:
-      if (c.bytes != 0) return t_rr_ + data(c.bytes);
+      if (!bare(c)) return t_rr_ + copied(c);
       [[fallthrough]];
     case NandOperation::program:
     case NandOperation::copyback_program:

@@ -28,7 +28,7 @@ class BusTiming {
   //   get_feature:         D4h, die, address (LUN GET FEATURES); tWB
   //   read_parameter_page: ECh, 00h; tWB
   //   copyback_read:       00h, column, row, 35h; tWB
-  //   copyback_program:    85h, column, row, tADL and data if there is data-in, 10h (11h); tWB
+  //   copyback_program:    85h, column, row, tADL and data or the tag if there is data-in, 10h (11h); tWB
   //   adjust_voltage:      vendor prefix, mask of valid pages, 60h, row, D0h (D1h); tWB
   // If other planes follow, the code 11h or D1h replaces 10h or D0h, and the bus also waits for tDBSY. Some options
   // add vendor-specific prefix cycles before these cycles:
@@ -46,7 +46,8 @@ class BusTiming {
   //                        if planes read on their own: 78h, row, tWHR, one status byte, 06h, column, row, E0h, tCCS,
   //                        data; R/B_n shows only the state of the die, and the controller must name the plane
   //   program, erase, copyback_program, adjust_voltage: 70h, tWHR, one status byte
-  //   copyback_read:       as for a read, or one status byte as for a program if there is no data-out
+  //   copyback_read:       as for a read of the data or of the tag alone, or one status byte as for a program if there
+  //                        is no data-out
   //   get_feature:         tRR, P1 to P4
   //   read_parameter_page: tRR, data
   Tick response(const NandCommand& c) const {
@@ -76,6 +77,8 @@ class BusTiming {
   Tick any_request(const NandCommand& command) const;
   Tick other_response(const NandCommand& command) const;
   Tick prefixes(const NandCommand& command) const;
+  // Returns the duration of the burst of a copyback: of page data, or of the tag alone.
+  Tick copied(const NandCommand& command) const;
   // Returns the duration of a burst of `bytes` bytes that are not page data, such as status or features. These bytes
   // use only eight data lines even if the bus is wider.
   Tick plain_bytes(std::uint32_t bytes) const;
@@ -93,6 +96,7 @@ class BusTiming {
   static constexpr std::size_t operations_ = static_cast<std::size_t>(NandOperation::adjust_voltage) + 1;
   std::array<Tick, operations_> requests_;  // duration of the request without options, by operation
   double ticks_per_plain_byte_;
+  double ticks_per_tag_byte_;
   double ticks_per_byte_;  // for page data, including the proportional part of the spare bytes
   std::uint32_t page_bytes_;
   Tick page_data_;  // duration of the data burst of a whole page

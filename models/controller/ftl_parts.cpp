@@ -48,6 +48,13 @@ BlockShapes block_shapes(const FtlPlan& plan, const FlashLayout& layout) {
   return shapes;
 }
 
+CopybackUse copyback_use(const ControllerParameters& p) {
+  const GarbageCollectionParameters& collection = p.garbage_collection;
+  return {.limit = collection.copyback ? collection.copyback_limit : 0,
+          .folds = p.slc_cache.copies_back(),
+          .fold_hours = p.slc_cache.copyback_hours};
+}
+
 }  // namespace
 
 ChosenPolicies::ChosenPolicies(const FtlPlan& plan, const DriveClock& clock)
@@ -113,7 +120,7 @@ WritingParts::WritingParts(const FtlPlan& plan, const ChosenPolicies& chosen, Ma
               .free_block = plan.parameters.wear_levelling.free_block,
               .cache = cache,
               .write_mode = chosen.write_mode->plain() ? nullptr : chosen.write_mode.get(),
-              .holds_back = !power.programmed_is_durable() || plan.parameters.garbage_collection.copyback,
+              .holds_back = !power.programmed_is_durable() || plan.parameters.copies_back(),
               .codes = chosen.codes.get(),
               .two_passes = mapping.shapes.ordinary().passes == 2,
               .wordline_wait = ticks_from_us(plan.parameters.mapping.wordline_wait_us)}),
@@ -134,9 +141,9 @@ PowerLossParts::PowerLossParts(const FtlPlan& plan, MappingParts& mapping, Readi
 MigrationParts::MigrationParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping,
                                ReadingParts& reading, WritingParts& writing, JournalWriter& journal,
                                GarbageCollector& collector, const PowerState& power, const DriveClock& clock)
-    : migrator(plan.parameters.garbage_collection, reading.io, mapping.map, mapping.cache, mapping.blocks, mapping.room,
-               writing.units, reading.reader, writing.writer, writing.assembly, *chosen.streams, chosen.stream_ids,
-               plan.calendar),
+    : migrator(copyback_use(plan.parameters), reading.io, mapping.map, mapping.cache, mapping.blocks, mapping.ages,
+               mapping.room, writing.units, reading.reader, writing.writer, writing.assembly, *chosen.streams,
+               chosen.stream_ids, plan.calendar),
       erases(reading.io, journal, power, plan.calendar),
       care(plan.parameters.refresh, plan.facts.refresh, plan.parameters.scrub, plan.parameters.wear_levelling,
            *chosen.write_mode,

@@ -47,6 +47,8 @@ struct ControllerParameters {
   PowerParameters power;
   SlcCacheParameters slc_cache;
 
+  // Whether dies copy pages inside their planes, so that the controller does not have the data of all moved pages.
+  bool copies_back() const { return garbage_collection.copyback || slc_cache.copies_back(); }
   // Whether the drive has DRAM: the cache of host data and the mapping use it.
   bool has_dram() const { return cache.policy != CachePolicy::none || mapping.memory == MappingPlace::dram; }
   // Whether the drive remembers the read levels of reads before the simulation began.

@@ -82,6 +82,8 @@ inline constexpr Condition slc_cache{"controller.slc_cache", "is used",
                                      [](const Settings& s) { return s.p.controller.slc_cache.used(); }};
 inline constexpr Condition two_passes{"nand.timing.program_passes", "is 2",
                                       [](const Settings& s) { return s.p.nand.timing.program_passes == 2; }};
+inline constexpr Condition direct_folds{"controller.slc_cache.fold_by", "is copyback",
+                                        [](const Settings& s) { return s.p.controller.slc_cache.copies_back(); }};
 inline constexpr Condition superpages{"controller.mapping.layout", "is superpage",
                                       [](const Settings& s) { return s.p.controller.mapping.superpages(); }};
 inline constexpr Condition fpa{"controller.fullpages.allocation", "is fpa",

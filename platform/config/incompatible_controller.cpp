@@ -87,8 +87,15 @@ void add_slc_cache(Rows& rows) {
         "fpa writes four blocks over all layers at once, which have no SLC mode; set static_percent and "
         "dynamic_percent to 0"},
        {slc_cache, copyback,
-        "copyback keeps the mode of the cells, which a fold changes; set controller.garbage_collection.copyback to "
-        "false"},
+        "a page that collection copies keeps its tag, which names the mode of its block; set "
+        "controller.garbage_collection.copyback to false, and controller.slc_cache.fold_by to copyback for direct "
+        "folds"},
+       {direct_folds, superpages,
+        "a direct fold copies pages within a plane, past the order in which superblocks are filled; set "
+        "controller.slc_cache.fold_by to read_and_program, or controller.mapping.layout to plane"},
+       {direct_folds, parity,
+        "a direct fold copies pages past the controller, which needs their data for the parity of their new row; set "
+        "controller.slc_cache.fold_by to read_and_program, or controller.parity.stripe_dies to 0"},
        {slc_cache,
         {"controller.write_mode", "is not plain", [](const Settings& s) { return !s.p.controller.write_mode.plain(); }},
         "blocks of the cache have a write mode of their own; leave controller.write_mode at its defaults"},
@@ -111,6 +118,8 @@ void add_two_passes(Rows& rows) {
         "the parity of a row is not kept for a second pass; set controller.parity.stripe_dies to 0"},
        {two_passes, copyback,
         "a page register holds a page only for one pass; set controller.garbage_collection.copyback to false"},
+       {two_passes, direct_folds,
+        "a page register holds a page only for one pass; set controller.slc_cache.fold_by to read_and_program"},
        {two_passes, ida,
         "ida adjusts wordlines that are programmed in one pass; set controller.refresh.policy to none"},
        {two_passes, fpa,

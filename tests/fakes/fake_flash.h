@@ -86,11 +86,13 @@ class FakeFlash final : public FlashScheduler::Port {
 
  private:
   using Commands = std::deque<std::pair<ChannelId, NandCommand*>>;
+  using Plane = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
   using Block = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
 
   static Address address(ChannelId channel, const NandCommand& command) {
     return {channel.value, command.die.value, command.plane.value, command.block.value, command.page};
   }
+  static Plane plane_of(const Address& at) { return {at.channel, at.die, at.plane}; }
   static Block block_of(const Address& at) { return {at.channel, at.die, at.plane, at.block}; }
 
   void respond(Tick now) {
@@ -106,10 +108,10 @@ class FakeFlash final : public FlashScheduler::Port {
       case NandOperation::read: read(at, command); break;
       case NandOperation::program: program(at, command); break;
       case NandOperation::erase: erase(at, command); break;
-      case NandOperation::copyback_read: register_ = pages.at(at); break;
+      case NandOperation::copyback_read: copy(at, command); break;
       case NandOperation::copyback_program:
-        if (!command.tag.empty()) register_.tag.assign(command.tag.begin(), command.tag.end());
-        pages[at] = register_;
+        pages[at] = registers_.at(plane_of(at));
+        if (!command.tag.empty()) pages[at].tag.assign(command.tag.begin(), command.tag.end());
         if (command.status != NandStatus::pass) spoil(pages[at]);
         break;
       case NandOperation::adjust_voltage: adjust(at, command); break;
@@ -130,6 +132,11 @@ class FakeFlash final : public FlashScheduler::Port {
     }
     if (page == nullptr || command.data == nullptr || page->data.empty()) return;
     std::memcpy(command.data + command.first_byte, page->data.data() + command.first_byte, command.bytes);
+  }
+
+  void copy(const Address& at, NandCommand& command) {
+    const Page& page = registers_[plane_of(at)] = pages.at(at);
+    std::copy_n(page.tag.begin(), std::min(command.tag.size(), page.tag.size()), command.tag.begin());
   }
 
   void program(const Address& at, const NandCommand& command) {
@@ -162,7 +169,7 @@ class FakeFlash final : public FlashScheduler::Port {
 
   const std::uint32_t pages_per_wordline_;
   FlashScheduler* scheduler_ = nullptr;
-  Page register_;
+  std::map<Plane, Page> registers_;           // the pages that were read for copyback
   std::set<Block> adjusted_;                  // blocks in which a wordline has been adjusted
   std::map<std::uint32_t, Commands> queued_;  // by channel: the commands of an operation that is not complete yet
   Commands responses_;

@@ -385,6 +385,13 @@ NEEDS: dict[str, Overrides] = {
         "controller.slc_cache.fold_idle_ms": 0,
         "controller.slc_cache.fold_mark_percent": 30,
     },
+    "controller.slc_cache.fold_by": SLC_CACHE | {"controller.slc_cache.fold_mark_percent": 10},
+    "controller.slc_cache.copyback_hours": SLC_CACHE
+    | {
+        "controller.slc_cache.fold_mark_percent": 10,
+        "controller.slc_cache.fold_by": "copyback",
+        "controller.slc_cache.copyback_hours": 0,
+    },
     "nand.timing.t_prog_slc_us": SLC_CACHE,
     "controller.slc_cache.fold_rate_mb_s": SLC_CACHE | {"controller.slc_cache.fold_mark_percent": 10},
     "controller.power_loss": {"simulation.data": "stored"},

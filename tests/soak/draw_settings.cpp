@@ -104,6 +104,8 @@ void draw_slc_cache(Drawer& d) {
   d.set("nand.geometry.blocks_per_plane", d.between(20, 40));
   d.set("controller.mapping.over_provisioning", d.one_of({"2.5", "4"}));
   d.choose(50, group + "when_full", {"fold"});
+  const bool by_pages = !d.has("controller.mapping.layout") && !d.has("controller.parity.stripe_dies");
+  if (by_pages) d.choose(50, group + "fold_by", {"copyback"});
   d.set(group + "fold_idle_ms", d.one_of({"0", "0.3", "5"}));
 }
 

@@ -121,10 +121,11 @@ class alignas(64) FlashOp {
   QueueKind queue = QueueKind::host_read;
   bool of_host = false;                            // programs: the host waits for the program to end
   PriorityClass priority = PriorityClass::medium;  // priority of the host access that the op serves
-  // The following members are only used for reads.
-  bool locks_die = false;        // the first read of a sequence during which the die is locked
-  bool goes_along = false;       // the read is not queued; it is sent together with another read
-  bool may_join = true;          // the read may share an operation with other reads of its die
+  // The following members are only used for reads, and `may_join` also for copybacks.
+  bool locks_die = false;   // the first read of a sequence during which the die is locked
+  bool goes_along = false;  // the read is not queued; it is sent together with another read
+  // The read may share an operation with other reads of its die, the copyback with copybacks of other planes.
+  bool may_join = true;
   bool stays_scrambled = false;  // the page is not descrambled when it is decoded
   Lpn lpn;                       // the logical address of a read of one unit
   FlashOp* companion = nullptr;  // another read that is sent in the same operation, or null

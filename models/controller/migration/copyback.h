@@ -3,10 +3,15 @@
 // register and programs it from there (the copyback of ONFI). Bit errors are not corrected on the way and accumulate,
 // so data may be moved in this way only a few times in a row. If the program of the new page fails, the page is read
 // from its old address and written like any other page.
+//
+// Collection leaves the tag of the page as it is. A page of the SLC cache gets a new one, because its tag names the
+// mode of its block: the controller reads the tag from the page register and sends it back changed, as ONFI's copyback
+// with data modification allows.
 #pragma once
 
 #include <cstdint>
 
+#include "controller/mapping/block_ages.h"
 #include "controller/mapping/block_table.h"
 #include "controller/mapping/plane_room.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
@@ -15,14 +20,21 @@
 
 namespace nandscape::controller {
 
+// Which data are moved by copyback.
+struct CopybackUse {
+  std::uint32_t limit = 0;  // how often in a row collection and wear levelling copy a page; 0: never
+  bool folds = false;       // whether blocks of the SLC cache are folded directly
+  double fold_hours = 0;    // the greatest age of such blocks, in equivalent hours at 30 C
+};
+
 class Copyback final : private PageMover {
  public:
-  Copyback(const GarbageCollectionParameters& parameters, FlashIo& io, const BlockTable& blocks, const PlaneRoom& room,
+  Copyback(const CopybackUse& use, FlashIo& io, const BlockTable& blocks, const BlockAges& ages, const PlaneRoom& room,
            PageReader& reader, PageWriter& writer);
 
   // Returns whether the units, which fill one page, may be moved by copyback. Data that are moved because of their bit
   // errors may not, since the errors must be corrected.
-  [[nodiscard]] bool may_move(const UnitWrite& units, Reason reason) const;
+  [[nodiscard]] bool may_move(const UnitWrite& units, Reason reason, Tick now) const;
   // Returns a page program that moves the units of the page that begins at `first_unit` by copyback.
   PageProgram& make(Ppa first_unit, std::uint8_t stream, UnitWrite& units);
 
@@ -40,11 +52,13 @@ class Copyback final : private PageMover {
   void lost(PageProgram& page, Tick now) override;
   void came_back(ReadBack& read);
 
-  const bool used_;
-  const std::uint32_t limit_;
+  bool used_for(Superblock source, Reason reason, Tick now) const;
+
+  const CopybackUse use_;
   FlashIo& io_;
   const FlashLayout& layout_;
   const BlockTable& blocks_;
+  const BlockAges& ages_;
   const PlaneRoom& room_;
   PageReader& reader_;
   PageWriter& writer_;

@@ -12,8 +12,8 @@ bool lasts(Reason reason) { return reason != Reason::space && reason != Reason::
 
 }  // namespace
 
-Migrator::Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, UnitMap& map, MappingCache& cache,
-                   BlockTable& blocks, PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer,
+Migrator::Migrator(const CopybackUse& copybacks, FlashIo& io, UnitMap& map, MappingCache& cache, BlockTable& blocks,
+                   const BlockAges& ages, PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer,
                    PageAssembly& assembly, StreamPolicy& streams, const WriteStreams& numbers, Calendar& calendar)
     : layout_(io.layout()),
       map_(map),
@@ -28,7 +28,7 @@ Migrator::Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, U
       numbers_(numbers),
       calendar_(calendar),
       reads_(io, *this),
-      copyback_(parameters, io, blocks, room, reader, writer) {}
+      copyback_(copybacks, io, blocks, ages, room, reader, writer) {}
 
 std::uint32_t Migrator::move_page(Ppa first_unit, Reason reason, Tick now) {
   UnitWrite* units = nullptr;
@@ -50,7 +50,7 @@ std::uint32_t Migrator::move_page(Ppa first_unit, Reason reason, Tick now) {
   if (count == 0) return 0;
   const Tick at = firmware_ == nullptr ? now : firmware_->charge(FirmwareWork::move, now);
   std::optional<std::uint8_t> stream;
-  if (count == layout_.units_per_page() && copyback_.may_move(*units, reason)) {
+  if (count == layout_.units_per_page() && copyback_.may_move(*units, reason, now)) {
     stream = stream_of_all(units, lasts(reason));
   }
   if (stream) {

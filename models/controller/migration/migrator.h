@@ -30,8 +30,8 @@ namespace nandscape::controller {
 
 class Migrator final : public GarbageCollector::Mover {
  public:
-  Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, UnitMap& map, MappingCache& cache,
-           BlockTable& blocks, PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer,
+  Migrator(const CopybackUse& copybacks, FlashIo& io, UnitMap& map, MappingCache& cache, BlockTable& blocks,
+           const BlockAges& ages, PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer,
            PageAssembly& assembly, StreamPolicy& streams, const WriteStreams& numbers, Calendar& calendar);
 
   void connect(GarbageCollector& collector) { collector_ = &collector; }

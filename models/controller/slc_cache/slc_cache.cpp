@@ -11,10 +11,12 @@ std::uint32_t SlcCacheParameters::static_blocks(std::uint32_t blocks_per_plane) 
 }
 
 void describe(SlcCacheParameters& p, ParameterVisitor& v) {
-  v.unread_if(!p.used(), {"when_full", "fold_idle_ms", "fold_mark_percent", "fold_rate_mb_s"},
+  v.unread_if(!p.used(),
+              {"when_full", "fold_idle_ms", "fold_mark_percent", "fold_rate_mb_s", "fold_by", "copyback_hours"},
               "static_percent and dynamic_percent are 0");
   v.unread_if(p.fold_idle_ms == 0 && p.fold_mark_percent == 100, {"fold_rate_mb_s"},
               "blocks are folded for room only, which is not limited");
+  v.unread_if(p.fold_by != FoldBy::copyback, {"copyback_hours"}, "fold_by is not copyback");
   v.real("static_percent", p.static_percent, {0, 90}, "percent",
          "share of the blocks that are used in SLC mode only; they are neither capacity nor spare flash");
   v.real("dynamic_percent", p.dynamic_percent, {0, 100}, "percent",
@@ -29,6 +31,12 @@ void describe(SlcCacheParameters& p, ParameterVisitor& v) {
          "share of the cache above which blocks are folded while the host writes; 100: only when the cache is full");
   v.real("fold_rate_mb_s", p.fold_rate_mb_s, {0, 1e6}, "mb_s",
          "most data that are folded per second, unless the host waits for room; 0: no limit");
+  v.choice("fold_by", p.fold_by,
+           {{"read_and_program", "the controller reads pages, corrects their errors and programs them"},
+            {"copyback", "the die copies pages inside their plane, with their errors, if all their units are valid"}},
+           "how the data of a folded block are moved");
+  v.real("copyback_hours", p.copyback_hours, {0, 1e6}, "hours",
+         "age of a block, at 30 C, above which the controller reads and programs its pages: a copy keeps all errors");
 }
 
 void describe(const SlcCacheCounters& c, StatisticsVisitor& v) {

@@ -10,6 +10,9 @@
 // When the cache has no room, the host's data go directly to ordinary blocks, or they wait until a block has been
 // folded. Blocks are also folded when the host has not written for some time, and while it writes if the cache has
 // filled up to a mark.
+//
+// Folded data pass through the controller, which corrects their errors. In a direct fold, the die copies whole pages
+// from their wordlines in SLC mode to a native wordline, with their errors (migration/copyback.h).
 #pragma once
 
 #include <cstdint>
@@ -28,6 +31,8 @@ namespace nandscape::controller {
 
 // What the host's data do when the cache has no room.
 enum class WhenFull : std::uint8_t { direct, fold };
+// How the data of a folded block get to ordinary blocks.
+enum class FoldBy : std::uint8_t { read_and_program, copyback };
 
 // Configuration group `controller.slc_cache`.
 struct SlcCacheParameters {
@@ -37,8 +42,12 @@ struct SlcCacheParameters {
   double fold_idle_ms = 1000;
   double fold_mark_percent = 100;
   double fold_rate_mb_s = 0;
+  FoldBy fold_by = FoldBy::read_and_program;
+  double copyback_hours = 24;
 
   bool used() const { return static_percent > 0 || dynamic_percent > 0; }
+  // Whether pages are folded inside their die.
+  bool copies_back() const { return used() && fold_by == FoldBy::copyback; }
   // Returns the number of blocks of a plane that are kept for the static part.
   std::uint32_t static_blocks(std::uint32_t blocks_per_plane) const;
 };

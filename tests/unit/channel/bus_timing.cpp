@@ -3,6 +3,7 @@
 // changes the sum.
 #include "channel/bus_timing.h"
 
+#include <array>
 #include <cmath>
 
 #include "catch.h"
@@ -110,6 +111,21 @@ TEST_CASE("a soft read transfers ceil(log2(levels + 1)) bits per cell: the numbe
     c.bytes = 0;
     CHECK(timing.response(c) == 0);
   }
+}
+
+TEST_CASE("a copyback may carry the tag alone") {
+  std::array<std::uint64_t, 8> tag{};
+  const auto tagged = [&](NandOperation operation) {
+    NandCommand c = command(operation);
+    c.tag = tag;
+    return c;
+  };
+  const BusTiming timing(parameters(), geometry);
+  const Tick burst = (13 + 64 * 2 + 17) * ns;
+  CHECK(timing.response(tagged(copyback_read)) == 23 * ns + burst);
+  CHECK(timing.request(tagged(copyback_read)) == timing.request(command(copyback_read)));
+  CHECK(timing.request(tagged(copyback_program)) == timing.request(command(copyback_program)) + 157 * ns + burst);
+  CHECK(timing.response(tagged(copyback_program)) == timing.response(command(copyback_program)));
 }
 
 TEST_CASE("a plane that is only queued adds tDBSY") {

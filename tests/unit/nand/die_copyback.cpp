@@ -71,6 +71,54 @@ TEST_CASE("a page read for copyback can be moved out as well") {
   CHECK(out == h.source);
 }
 
+TEST_CASE("three pages in SLC mode are folded to a native wordline, with new tags") {
+  const bool wordlines = GENERATE(true, false);
+  NandParameters p = die_parameters();
+  p.timing.program_unit = wordlines ? ProgramUnit::wordline : ProgramUnit::page;
+  p.timing.t_load_us = 12;
+  DieHarness h(nullptr, p);
+  std::array<Page, 3> pages;
+  std::array<std::array<std::uint64_t, 2>, 3> tags;
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    pages[page].fill(std::byte(0x10 + page));
+    tags[page] = {page, 100};
+    NandCommand& command = h.make(program, 0, 1, page);
+    command.mode = ProgramMode::slc;
+    command.data = pages[page].data();
+    command.tag = tags[page];
+    h.complete(command, 0);
+  }
+  Tick now = second;
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    NandCommand& from = h.make(copyback_read, 0, 1, page);
+    std::array<std::uint64_t, 2> tag{};
+    from.tag = tag;
+    CHECK(h.issue(from, now) == now + 30 * us);
+    now += 30 * us;
+    h.die.finish(now);
+    h.release(from, now);
+    CHECK(tag == tags[page]);
+    tag[1] = 200;
+    NandCommand& to = h.make(copyback_program, 0, 2, page);
+    to.tag = tag;
+    const Tick time = wordlines && page != 2 ? 12 * us : 700 * us;
+    CHECK(h.issue(to, now) == now + time);
+    now += time;
+    h.die.finish(now);
+    h.release(to, now);
+  }
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    Page out{};
+    std::array<std::uint64_t, 2> tag{};
+    NandCommand& command = h.make(read, 0, 2, page);
+    command.data = out.data();
+    command.tag = tag;
+    h.complete(command, 10 * second);
+    CHECK(out == pages[page]);
+    CHECK(tag == std::array<std::uint64_t, 2>{page, 200});
+  }
+}
+
 TEST_CASE("copyback needs a page in the register of its plane") {
   Copying h;
   NandCommand& to = h.make(copyback_program, 0, 2, 0);

@@ -28,9 +28,8 @@ void DieMachine::joins_operation() {
   state_ = State::busy;
 }
 
-void DieMachine::page_copied(FlashOp& copyback) {
+void DieMachine::pages_copied() {
   work_ = Work::none;
-  copied_ = &copyback;
   state_ = State::copied;
 }
 

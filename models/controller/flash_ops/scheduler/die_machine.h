@@ -18,13 +18,13 @@
 //   idle         takes a command                                  operation_begins   sending
 //                                                                 control_begins     resuming, configuring
 //   ended        idle, but the op has not been notified yet       end_told           idle
-//   copied       idle, holds the page for a copyback program      copy_leaves        idle
+//   copied       idle, holds the pages for copyback programs      copies_leave       idle
 //   sending      receives command, address and data cycles        operation_sent     busy
 //   busy         works in its array                               response_begins    responding
 //                                                                 control_begins     halting, resetting
 //   responding   outputs status or data, plane by plane           command_ends       ended, or sending (see below)
 //                                                                 cached_begins      busy
-//                                                                 page_copied        copied
+//                                                                 pages_copied       copied
 //   halting      receives a suspend command                       suspend_passed     suspending
 //                                                                 suspend_failed     responding: the array was faster
 //                                                                 response_begins    responding: the suspend will fail
@@ -64,7 +64,7 @@ class alignas(64) DieMachine {
   State state() const { return state_; }
   // Returns whether the die accepts a command that starts an array operation.
   bool free() const { return state_ == State::idle || state_ == State::ended || state_ == State::copied; }
-  // Returns whether the die is free and holds no page for a copyback program.
+  // Returns whether the die is free and holds no pages for copyback programs.
   bool rests() const { return state_ == State::idle || state_ == State::ended; }
   bool busy(Work work) const { return state_ == State::busy && work_ == work; }
   // Returns whether a command is being sent to the die, its array is busy or suspended, or its page registers hold
@@ -113,7 +113,8 @@ class alignas(64) DieMachine {
   // The ops of the operation that is sent next. The caller inserts them here before it calls operation_begins().
   OpQueue& sending() { return sending_; }
   const OpQueue& sending() const { return sending_; }
-  FlashOp& copied() const { return *copied_; }
+  // The copybacks whose pages have been read, one for each plane. There are none unless the state is `copied`.
+  const OpQueue& copied() const { return copied_; }
   // The following functions report on the program or erase that is in the array or suspended. Returns how often it has
   // been suspended.
   std::uint32_t suspends() const { return suspends_; }
@@ -160,13 +161,18 @@ class alignas(64) DieMachine {
     state_ = sending_.empty() ? State::ended : State::sending;
     return true;
   }
-  // Returns whether all responses of the operation in the array have ended, so that the caller must call page_copied()
+  // Returns whether all responses of the operation in the array have ended, so that the caller must call pages_copied()
   // or cached_begins().
   bool array_over() const { return state_ == State::responding && array_.empty(); }
-  void page_copied(FlashOp& copyback);
+  void pages_copied();
   void cached_begins(Tick now);
   void end_told() { state_ = state_ == State::ended ? State::idle : state_; }
-  void copy_leaves() { state_ = State::idle; }
+  // Called when the response of a copyback read has ended: its page is in the page register.
+  void page_copied(FlashOp& copyback) { copied_.push(copyback); }
+  OpQueue copies_leave() {
+    state_ = State::idle;
+    return copied_.take();
+  }
 
   // Called when the controller starts to send a suspend, resume, set_feature or reset command to the die.
   void control_begins(NandOperation operation);
@@ -206,7 +212,7 @@ class alignas(64) DieMachine {
   OpQueue suspended_;
   Tick running_since_ = 0;
   Tick cache_free_ = 0;
-  FlashOp* copied_ = nullptr;  // the copyback whose page has been read; valid in state `copied`
+  OpQueue copied_;
 };
 
 // Returns the name of the state for messages, for example "suspending". In state `busy` this is the kind of work, for

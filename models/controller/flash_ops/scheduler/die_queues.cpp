@@ -24,6 +24,10 @@ bool goes_alone(const FlashOp& write) {
          write.command.operation == NandOperation::adjust_voltage;
 }
 
+bool copies_together(const FlashOp& write) {
+  return write.command.operation == NandOperation::copyback_read && write.may_join;
+}
+
 DieQueues::DieQueues(std::uint32_t planes, MultiPlane joined, const ReadGrouping* grouping, SchedulingPolicy& policy)
     : multi_plane_(joined != MultiPlane::none),
       joins_reads_(joined == MultiPlane::all && planes > 1),
@@ -45,13 +49,13 @@ void DieQueues::put_before(OpQueue& queue, FlashOp& op, QueuePosition position) 
 
 // Inserts the copyback after the writes of rank 0. These already have pages, and the copyback may be waiting until one
 // of these writes has been sent.
-void DieQueues::put_back(FlashOp& copyback) {
+void DieQueues::put_back(FlashOp& copyback, bool waits) {
   WriteQueue& writes = writes_of(copyback);
   OpQueue& queue = writes.waiting.of(copyback);
   FlashOp* const before = last_before(queue, 1);
   queue.insert_after(before, copyback);
   count(copyback);
-  writes.blocked = before == nullptr;
+  writes.blocked = waits && before == nullptr;
 }
 
 void DieQueues::places_changed(PlaneInDie plane) {
@@ -114,8 +118,8 @@ FlashOp& DieQueues::take_read(const FlashOp& read) {
 std::uint32_t DieQueues::most_gathered(QueueKind kind, const FlashOp& first) const {
   const auto planes = static_cast<std::uint32_t>(planes_.size());
   if (!is_read(first)) {
-    return multi_plane_ && !goes_alone(first) ? std::min(planes, in_planes_by_kind_[static_cast<std::size_t>(kind)])
-                                              : 1;
+    const bool joins = multi_plane_ && (!goes_alone(first) || copies_together(first));
+    return joins ? std::min(planes, in_planes_by_kind_[static_cast<std::size_t>(kind)]) : 1;
   }
   if (groups(first)) {
     const std::size_t waiting = kind == QueueKind::host_read ? host_reads_.size() : background_reads_.size();
@@ -198,9 +202,13 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, OpQueue& group, Tick
   const NextWrite next = next_write(writes);
   WriteQueue& first = planes_[next.plane].*writes;
   OpQueue& waiting = first.waiting[next.priority];
-  // A page is assigned to a copyback later, when its source page is in the page register (copyback_program()).
+  // A page is assigned to a copyback later, when its source page is in the page register (copyback_programs()).
   if (waiting.front()->command.operation == NandOperation::copyback_read) {
-    group.push(take(waiting));
+    if (multi_plane_ && copies_together(*waiting.front())) {
+      gather_copybacks(*waiting.front(), writes, group);
+    } else {
+      group.push(take(waiting));
+    }
     return Gathered::operation;
   }
   const Placement placement = waiting.front()->place(now);
@@ -225,6 +233,27 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, OpQueue& group, Tick
     if (other->place(now) == Placement::placed) group.push(take(others.waiting.next(by_class)));
   }
   return Gathered::operation;
+}
+
+// Gathers the copybacks of several planes that read the same page of their blocks and would be programmed to the same
+// page of theirs. Planes on which the two pages are equally far apart will go together once they have come to the same
+// page. The planes that are behind therefore go before the others, and `next`, which has waited longest, before the
+// rest.
+void DieQueues::gather_copybacks(const FlashOp& next, Writes writes, OpQueue& group) {
+  const auto distance = [](const FlashOp& copy) { return copy.next_page().page - copy.command.page; };
+  const std::uint32_t of_next = distance(next);
+  const auto copy_of = [&](const PlaneQueues& plane) -> const FlashOp* {
+    const FlashOp* const copy = (plane.*writes).first(by_class);
+    return copy != nullptr && copies_together(*copy) && distance(*copy) == of_next ? copy : nullptr;
+  };
+  std::uint32_t page = next.command.page;
+  for (const PlaneQueues& plane : planes_) {
+    if (const FlashOp* const copy = copy_of(plane)) page = std::min(page, copy->command.page);
+  }
+  for (PlaneQueues& plane : planes_) {
+    const FlashOp* const copy = copy_of(plane);
+    if (copy != nullptr && copy->command.page == page) group.push(take((plane.*writes).waiting.next(by_class)));
+  }
 }
 
 DieQueues::Gathered DieQueues::gather_erases(OpQueue& group) {

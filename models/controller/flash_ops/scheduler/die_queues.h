@@ -31,10 +31,12 @@ class ReadGrouping {
   virtual void gather(FlashOp& first, OpQueue& queue, OpQueue& group, Tick now) const = 0;
 };
 
-// Returns whether the write cannot share a multi-plane operation with other writes. This is true for a copyback,
-// because it must first read its page, and for a voltage adjustment (`adjust_voltage`), because it changes cells that
-// are already programmed.
+// Returns whether the write cannot share a multi-plane operation with programs. This is true for a copyback, because it
+// must first read its page, and for a voltage adjustment (`adjust_voltage`), because it changes cells that are already
+// programmed.
 bool goes_alone(const FlashOp& write);
+// Returns whether the write is a copyback that may share its operations with copybacks of other planes.
+bool copies_together(const FlashOp& write);
 
 // The commands that are joined to multi-plane operations.
 enum class MultiPlane : std::uint8_t { none, programs_and_erases, all };
@@ -65,9 +67,9 @@ class alignas(64) DieQueues {
     if (keeps_account_) return policy_->insert(queue, op, now);
     queue.push(op);
   }
-  // Returns a copyback to its queue because its source page has been read but there is no free page to program. The
-  // source page will be read again later.
-  void put_back(FlashOp& copyback);
+  // Returns a copyback to its queue, because its source page has been read but it cannot be programmed now. The source
+  // page will be read again later. `waits` tells whether there is no free page to program.
+  void put_back(FlashOp& copyback, bool waits);
 
   // Called when the plane may have free pages again. Retries writes for which there was no free page.
   void places_changed(PlaneInDie plane);
@@ -214,6 +216,7 @@ class alignas(64) DieQueues {
   [[gnu::noinline]] void join_planes(OpQueue& queue, OpQueue& group, std::uint32_t page);
   Gathered gather_writes_or_erases(QueueKind kind, OpQueue& group, Tick now);
   Gathered gather_writes(Writes writes, OpQueue& group, Tick now);
+  void gather_copybacks(const FlashOp& next, Writes writes, OpQueue& group);
   Gathered gather_erases(OpQueue& group);
 
   const bool multi_plane_;

@@ -165,7 +165,7 @@ NandCommand* DieScheduler::next_by_policy(Tick now) {
   if (could_suspend(now) && decides_to_suspend(now)) return &control(suspend_);
   if (locked || (!machine.free() && !could_cache_program(now))) return next_beside_reads(now);
   if (machine.state() == State::copied) {
-    if (NandCommand* const program = copyback_program(now)) return program;
+    if (NandCommand* const program = copyback_programs(now)) return program;
   }
   if (separates_classes) queues.order_classes(now);
   while (const std::optional<QueueKind> kind = decide(now)) {
@@ -227,24 +227,33 @@ NandCommand* DieScheduler::next_locked(Tick now) {
   return nullptr;
 }
 
-NandCommand* DieScheduler::copyback_program(Tick now) {
-  FlashOp& copy = machine.copied();
-  machine.copy_leaves();
-  const Placement placement = copy.place(now);
-  if (placement == Placement::withdraw) {
-    if (keeps_account) policy->withdrawn(copy);
-    copy.withdrawn(now);
-    return nullptr;
+// Returns the first program of the copied pages. They form one operation, because gathering has chosen copybacks with
+// the same next page. If the places have changed meanwhile, the others are read again later.
+NandCommand* DieScheduler::copyback_programs(Tick now) {
+  OpQueue& group = machine.sending();
+  ProgramPlace place;
+  for (OpQueue copies = machine.copies_leave(); !copies.empty();) {
+    FlashOp& copy = copies.pop();
+    if (!group.empty() && copy.next_page() != place) {
+      queues.put_back(copy, false);
+      continue;
+    }
+    switch (copy.place(now)) {
+      case Placement::withdraw:
+        if (keeps_account) policy->withdrawn(copy);
+        copy.withdrawn(now);
+        break;
+      case Placement::wait: queues.put_back(copy, true); break;
+      case Placement::placed:
+        copy.command.operation = NandOperation::copyback_program;
+        copy.command.retry_step = 0;
+        ++rules->counters.copybacks;
+        place = {copy.command.page, copy.command.mode};
+        group.push(copy);
+        break;
+    }
   }
-  if (placement == Placement::wait) {
-    queues.put_back(copy);
-    return nullptr;
-  }
-  copy.command.operation = NandOperation::copyback_program;
-  copy.command.retry_step = 0;
-  ++rules->counters.copybacks;
-  machine.sending().push(copy);
-  return &begin(now);
+  return group.empty() ? nullptr : &begin(now);
 }
 
 // Begins the operation whose ops the caller has put into `machine.sending()`. Returns its first command.

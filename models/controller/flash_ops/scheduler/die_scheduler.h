@@ -170,7 +170,7 @@ class DieScheduler {
   // Notifies the op and, if `counts` is set, the policy that the response of the op has ended. A copyback whose source
   // page has been read has not ended.
   void end(FlashOp& op, bool counts, Tick now) {
-    if (op.command.operation == NandOperation::copyback_read) return;
+    if (op.command.operation == NandOperation::copyback_read) return machine.page_copied(op);
     if (counts) policy->ended(op, now);
     op.locks_die = false;
     op.array_done(now);
@@ -242,7 +242,7 @@ class DieScheduler {
   [[gnu::noinline]] NandCommand* next_by_policy(Tick now);
   [[gnu::noinline]] NandCommand* next_while_suspended(Tick now);
   NandCommand* next_host_read(Tick now);
-  NandCommand* copyback_program(Tick now);
+  NandCommand* copyback_programs(Tick now);
   [[gnu::noinline]] NandCommand* lock_for_first(Tick now);
   [[gnu::noinline]] NandCommand* send_grouped(Tick now);
   // Chooses a read of a free plane while other planes read on their own.

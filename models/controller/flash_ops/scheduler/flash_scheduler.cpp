@@ -355,7 +355,7 @@ void FlashScheduler::response_ended(FlashOp& op) {
 
 void FlashScheduler::array_over(DieScheduler& die, FlashOp& op, bool counts, Tick now) {
   if (op.command.operation == NandOperation::copyback_read) {
-    die.machine.page_copied(op);
+    die.machine.pages_copied();
   } else {
     die.machine.cached_begins(now);
     array_started(die);

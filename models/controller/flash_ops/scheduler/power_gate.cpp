@@ -59,7 +59,7 @@ Microwatts PowerGate::need_of(const DieScheduler& die, Tick now) const {
   const DieMachine& machine = die.machine;
   if (!die.could_start(now)) return 0;
   if (die.locked) return need_of_locked(die);
-  if (machine.state() == DieMachine::State::copied) return control_.most_of_write();
+  if (machine.state() == DieMachine::State::copied) return control_.most_of_write() * machine.copied().size();
   if (machine.takes_plane_read()) return need_of_plane_read(die);
   // A busy die suspends its operation, which frees power, or takes a program into its cache register.
   if (!machine.free() && !machine.takes_program(now)) return 0;

@@ -126,9 +126,12 @@ TEST_CASE("a copyback read leaves its page in the page register") {
   CHECK_FALSE(b.respond());
   REQUIRE(b.die.array_over());
   b.die.page_copied(b.ops[0]);
+  b.die.pages_copied();
   CHECK(b.die.free());
   CHECK(b.die.occupied());
-  CHECK(&b.die.copied() == &b.ops[0]);
+  CHECK(b.die.copied().front() == &b.ops[0]);
+  CHECK(b.die.copies_leave().size() == 1);
+  CHECK(b.die.rests());
 }
 
 TEST_CASE("a reset drops a read and the cache read behind it") {

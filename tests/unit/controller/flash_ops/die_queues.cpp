@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/flash_ops/scheduler/die_queues.h"
 
+#include <array>
 #include <deque>
+#include <optional>
 #include <sstream>
 
 #include "catch.h"
@@ -18,8 +20,10 @@ constexpr std::uint32_t subpage_bytes = page_bytes / subpages_per_page;
 struct Write final : FlashOp {
   void array_done(Tick) override {}
   Placement place(Tick) override { return placement; }
+  ProgramPlace next_page() const override { return target.value_or(FlashOp::next_page()); }
   void withdrawn(Tick) override { was_withdrawn = true; }
   Placement placement = Placement::placed;
+  std::optional<ProgramPlace> target;
   bool was_withdrawn = false;
 };
 
@@ -147,11 +151,65 @@ TEST_CASE("a copyback without a place waits behind the writes pushed to the fron
   first.rank = 0;
   bench.queues.push(first, QueuePosition::first, 0);
   copyback.rank = 1;
-  bench.queues.put_back(copyback);
+  bench.queues.put_back(copyback, true);
   CHECK(bench.queues.candidates()[QueueKind::background_write] == &first);
   bench.gather(QueueKind::background_write);
   bench.gather(QueueKind::background_write);
   CHECK(bench.group == Bench::Group{&copyback});
+}
+
+TEST_CASE("copybacks go together when both their sources and their places have the same page numbers") {
+  const bool multi_plane = GENERATE(true, false);
+  Bench bench(SubpageReads::none, multi_plane);
+  std::array<Write, 4> copies;
+  const auto copy = [&](std::uint32_t plane, std::uint32_t from, std::uint32_t to, bool joins = true) -> FlashOp& {
+    Write& op = copies[plane];
+    op.queue = QueueKind::background_write;
+    op.plane = FlashPlane(plane);
+    op.command.plane = PlaneInDie(plane);
+    op.command.operation = NandOperation::copyback_read;
+    op.command.page = from;
+    op.target = ProgramPlace{to};
+    op.may_join = joins;
+    op.rank = plane + 1;
+    bench.queues.push(op, QueuePosition::by_policy, 0);
+    return op;
+  };
+  FlashOp& first = copy(0, 7, 20);
+  SECTION("the same") { copy(1, 7, 20); }
+  SECTION("another source") { copy(1, 8, 20); }
+  SECTION("another place") { copy(1, 7, 21); }
+  SECTION("not to be joined") { copy(1, 7, 20, false); }
+  FlashOp& third = copy(2, 7, 20);
+  const Write& second = copies[1];
+  const bool fits = second.command.page == 7 && second.target->page == 20 && second.may_join;
+  CHECK(bench.gather(QueueKind::background_write) == DieQueues::Gathered::operation);
+  Bench::Group expected = {&first};
+  if (multi_plane && fits) expected.push_back(&copies[1]);
+  if (multi_plane) expected.push_back(&third);
+  CHECK(bench.group == expected);
+}
+
+TEST_CASE("a plane waits for copybacks of other planes that will go together with its own") {
+  Bench bench;
+  std::array<Write, 3> copies;
+  for (std::uint32_t plane = 0; plane < 3; ++plane) {
+    Write& op = copies[plane];
+    op.queue = QueueKind::background_write;
+    op.plane = FlashPlane(plane);
+    op.command.plane = PlaneInDie(plane);
+    op.command.operation = NandOperation::copyback_read;
+    op.command.page = plane == 0 ? 8 : 7;
+    op.rank = plane + 1;
+  }
+  copies[0].target = ProgramPlace{21};
+  copies[1].target = ProgramPlace{20};
+  copies[2].target = ProgramPlace{5};  // will not be at the same pages as the others
+  for (Write& op : copies) bench.queues.push(op, QueuePosition::by_policy, 0);
+  for (Write* const copy : {&copies[1], &copies[0], &copies[2]}) {
+    bench.gather(QueueKind::background_write);
+    CHECK(bench.group == Bench::Group{copy});
+  }
 }
 
 TEST_CASE("reads go together when they share neither bitlines nor block decoders of a plane") {

@@ -73,6 +73,8 @@ std::vector<Sample> samples() {
   const Given cached = {"controller.slc_cache.dynamic_percent=50"};
   constexpr const char* passes = "nand.timing.program_passes";
   const Given two_passes = {"nand.timing.program_passes=2", "nand.timing.program_unit=wordline"};
+  constexpr const char* fold_by = "controller.slc_cache.fold_by";
+  const Given direct_folds = with(cached, {"controller.slc_cache.fold_by=copyback"});
   std::vector<Sample> all = {
       {"controller.mapping.unit_bytes", "nand.geometry.page_bytes", {"controller.mapping.unit_bytes=2048"}},
       {"controller.parity.stripe_dies", "channel.count", {"controller.parity.stripe_dies=3"}},
@@ -86,6 +88,8 @@ std::vector<Sample> samples() {
       {cache, "nand.coding", with(cached, {"nand.coding=slc", "nand.cells.set=slc_3d"})},
       {cache, "controller.fullpages.allocation", with(fullpages, cached)},
       {cache, copyback, with(cached, moves)},
+      {fold_by, "controller.mapping.layout", with(direct_folds, superpages)},
+      {fold_by, "controller.parity.stripe_dies", with(direct_folds, stripes)},
       {cache, "controller.write_mode", with(cached, kept)},
       {cache, "ecc.selection", with(cached, background)},
       {cache, "controller.subpages.reads",
@@ -97,6 +101,7 @@ std::vector<Sample> samples() {
       {passes, "nand.coding", with(two_passes, {"nand.coding=slc", "nand.cells.set=slc_3d"})},
       {passes, "controller.parity.stripe_dies", with(two_passes, stripes)},
       {passes, copyback, with(two_passes, moves)},
+      {passes, fold_by, with(direct_folds, two_passes)},
       {passes, "controller.refresh.policy", with(two_passes, ida)},
       {passes, "controller.fullpages.allocation", with(fullpages, two_passes)},
       {passes, "controller.scheduler.cache_program", with(two_passes, {"controller.scheduler.cache_program=true"})},
