@@ -39,10 +39,11 @@ struct Bench final : FakeDrive {
   }
   bool in_place(std::uint64_t lpn) const { return block(lpn) == renewed; }
 
-  Migrator migrator{parameters.garbage_collection,
+  Migrator migrator{{},
                     reading.io,
                     mapping.map,
                     mapping.blocks,
+                    mapping.ages,
                     mapping.room,
                     writing.units,
                     reading.reader,

@@ -64,6 +64,7 @@ TEST_CASE("a page moves within the flash, and its data do not enter the controll
 
 TEST_CASE("a fold is copied with the tag of its new block") {
   ControllerParameters p = without_capacitor();
+  p.mapping.over_provisioning = 6;
   p.slc_cache.static_percent = 25;
   p.slc_cache.fold_by = FoldBy::copyback;
   Bench b({.folds = true, .fold_hours = 24}, p);

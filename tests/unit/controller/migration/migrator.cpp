@@ -17,10 +17,11 @@ struct Bench final : FakeDrive {
   }
   void empty(Reason reason) { collector.empty(source, reason, calendar.now()); }
 
-  Migrator migrator{parameters.garbage_collection,
+  Migrator migrator{{},
                     reading.io,
                     mapping.map,
                     mapping.blocks,
+                    mapping.ages,
                     mapping.room,
                     writing.units,
                     reading.reader,
