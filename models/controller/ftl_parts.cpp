@@ -103,7 +103,7 @@ std::unique_ptr<SlcCache> make_slc_cache(const FtlPlan& plan, const ChosenPolici
   const ControllerParameters& p = plan.parameters;
   if (!p.slc_cache.used()) return nullptr;
   const SlcCache::Drive drive{collection_parameters(p, chosen.stream_ids).start_free_blocks,
-                              mapping.layout.unit_bytes(), chosen.stream_ids.cached};
+                              mapping.layout.unit_bytes(), chosen.stream_ids.cached, plan.geometry.planes_per_die};
   return std::make_unique<SlcCache>(p.slc_cache, drive, mapping.blocks, mapping.lives, collector, plan.calendar);
 }
 

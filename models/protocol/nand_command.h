@@ -76,8 +76,8 @@ enum class NandOperation : std::uint8_t {
   set_feature,          // writes `feature_value` to the feature at address `feature` (see nand_features.h)
   get_feature,          // reads a feature; for external initiators
   read_parameter_page,  // reads the ONFI parameter page (nand/parameter_page.h); for external initiators
-  copyback_read,        // reads a page into the page register of its plane; data-out only if `bytes` is not 0
-  copyback_program,     // programs the page register to a page of the plane; `bytes` of data-in replace a part of it
+  copyback_read,        // reads a page into the page register of its plane; data-out only of `bytes` and a `tag`
+  copyback_program,     // programs the page register to a page; data-in of `bytes` and a `tag` replaces a part of it
   adjust_voltage,       // merges states of a wordline; only `valid_pages` stay readable (nand/coding/merging.h)
 };
 
@@ -153,7 +153,8 @@ struct NandCommand {
   // Words that the controller stores in the spare area of the page, next to the parity. A program stores them with the
   // page. A read returns the stored words. If their number differs from the size of the span, the rest is dropped or
   // filled with ~0. Pages without a tag, and damaged pages, are read as ~0. A copyback moves the words together with
-  // the page, unless the copyback_program contains new words. The words must exist until the response.
+  // the page, unless the copyback_program contains new words, which may be its only data-in. The words must exist until
+  // the response.
   std::span<std::uint64_t> tag;
   // The time at which the die requested the bus for a response that had to wait for the bus. The channel sets it before
   // BEGIN_RESP. If the time is not later than the end of the request, it must be ignored: it is from an earlier use of

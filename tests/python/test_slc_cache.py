@@ -126,30 +126,54 @@ def fold(drive):
     return page_us, simulation.stats()["controller"]
 
 
+def sense_us(timing):
+    return sum(timing[f"{phase}_us"] for phase in ("t_pre", "t_eval", "t_disch"))
+
+
 def array_us(drive):
     """Returns the time that the arrays need to fold a page of each plane: a sense, the mean program of a wordline, and
     the share of the page in an erase."""
     timing = drive["nand.timing"]
-    sense = sum(timing[f"{phase}_us"] for phase in ("t_pre", "t_eval", "t_disch"))
     program = timing["t_prog_us"]
     if timing["program_unit"] == "wordline":
         program = (program + (BITS - 1) * timing["t_load_us"]) / BITS
-    return sense + program + timing["t_bers_us"] / (drive["nand.geometry.pages_per_block"] // BITS)
+    return sense_us(timing) + program + timing["t_bers_us"] / (drive["nand.geometry.pages_per_block"] // BITS)
 
 
 @pytest.mark.parametrize("program_unit", ["page", "wordline"])
 @pytest.mark.parametrize("planes", [1, 4])
 def test_a_direct_fold_takes_the_time_of_its_array_operations(program_unit, planes):
-    """The planes of a die fold together after sequential writes, except that they erase one after the other."""
+    """The planes of a die fold together after sequential writes. Only the first page of a block goes alone, on the
+    plane that begins first."""
     drive = ns.load("bare", ONE_PLANE | {
         FOLD_BY: "copyback",
         "nand.timing.program_unit": program_unit,
         "nand.geometry.planes_per_die": planes,
         "nand.timing.t_bers_us": 5000 if planes == 1 else 1,
     })  # fmt: skip
+    timing, pages = drive["nand.timing"], drive["nand.geometry.pages_per_block"] // BITS
+    alone_us = sense_us(timing) + (timing["t_prog_us"] if program_unit == "page" else timing["t_load_us"])
+    expected_us = array_us(drive) + (alone_us / pages if planes > 1 else 0)
     page_us, statistics = fold(drive)
     assert statistics["scheduler"]["copybacks"] == statistics["gc"]["moved_units"] > 0
-    assert page_us == pytest.approx(array_us(drive), rel=0.03)
+    assert page_us == pytest.approx(expected_us, rel=0.03)
+
+
+def test_a_block_stays_until_the_wordline_of_its_last_copies_is_complete():
+    """Its pages do not fill whole wordlines. The next block completes the last one, except after the last block."""
+    drive = ns.load("bare", ONE_PLANE | {FOLD_BY: "copyback", "nand.geometry.pages_per_block": 96})
+    blocks = math.ceil(STATIC_PERCENT / 100 * drive["nand.geometry.blocks_per_plane"])
+    pages = blocks * 96 // BITS
+    assert pages % BITS != 0
+
+    async def fill_and_pause(host, clock, simulation):
+        for write in [host.write(k * PAGE // 512, bytes(PAGE)) for k in range(pages)]:
+            await write
+        await clock.delay(s=2)
+        return simulation.stats()["controller"]["slc_cache"]
+
+    (cache,) = ns.Simulation(drive).play(fill_and_pause)
+    assert (cache["blocks"], cache["valid_units"]) == (1, 0)
 
 
 def test_direct_folds_of_many_dies_do_not_wait_for_their_channel():

@@ -55,6 +55,8 @@ SlcCache::SlcCache(const SlcCacheParameters& parameters, const Drive& drive, Blo
       fold_mark_(parameters.fold_mark_percent / 100),
       start_free_blocks_(drive.start_free_blocks),
       stream_(drive.stream),
+      planes_together_(parameters.copies_back() ? drive.planes_per_die : 1),
+      direct_(parameters.copies_back()),
       blocks_(blocks),
       lives_(lives),
       collector_(collector),
@@ -155,6 +157,9 @@ void SlcCache::start_fold(std::uint64_t number) {
   const Tick now = calendar_.now();
   cache.looks = false;
   if (!idle_at(now) && !above_mark(plane)) return;
+  const bool held = cache.folding.valid() && blocks_.state(cache.folding) == BlockTable::State::victim &&
+                    blocks_.valid_pages(cache.folding) == 0;
+  if (direct_ && held && !cache.host_waits) cache.folding = Superblock();
   fold_next(plane, now);
   if (cache.folding.valid()) cache.next_fold = now + fold_interval_;
 }
@@ -183,7 +188,25 @@ void SlcCache::block_erased(Superblock block, bool erased, Tick now) {
     cache.folding = Superblock();
     cache.host_waits = false;
   }
-  fold_in_background(plane, now);
+  go_on_folding(plane, now);
+}
+
+// After a direct fold, the block stays until the last wordline of its copies is complete. This may be the case in a
+// moment; otherwise the pages of the next block complete it.
+void SlcCache::held_back(Superblock block, Tick now) {
+  const FtlPlane plane = blocks_.geometry().plane_of(block);
+  PlaneCache& cache = planes_[plane];
+  if (!direct_ || cache.folding != block || cache.looks) return;
+  cache.looks = true;
+  calendar_.schedule<&SlcCache::start_fold>(std::max(now, cache.next_fold), *this, std::uint64_t{plane.value});
+}
+
+void SlcCache::go_on_folding(FtlPlane plane, Tick now) {
+  const std::uint32_t first = plane.value / planes_together_ * planes_together_;
+  for (std::uint32_t k = 0; k < planes_together_; ++k) {
+    if (planes_[FtlPlane(first + k)].folding.valid()) return;
+  }
+  for (std::uint32_t k = 0; k < planes_together_; ++k) fold_in_background(FtlPlane(first + k), now);
 }
 
 SlcCacheCounters SlcCache::counters() const {

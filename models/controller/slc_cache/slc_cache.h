@@ -67,7 +67,8 @@ class SlcCache final : public Component, public CellModeSupply, public VictimSou
   struct Drive {
     std::uint32_t start_free_blocks;  // a plane with fewer free blocks is collected
     std::uint32_t unit_bytes;
-    std::uint8_t stream;  // the write stream of the cache
+    std::uint8_t stream;           // the write stream of the cache
+    std::uint32_t planes_per_die;  // if blocks are folded directly; consecutive planes belong to one die
   };
 
   SlcCache(const SlcCacheParameters& parameters, const Drive& drive, BlockTable& blocks, BlockLives& lives,
@@ -90,6 +91,7 @@ class SlcCache final : public Component, public CellModeSupply, public VictimSou
   // Implements VictimSource. Returns a block of the dynamic part that can be folded.
   Superblock victim(FtlPlane plane) override;
   bool host_waits(FtlPlane plane) const override { return planes_[plane].host_waits; }
+  void held_back(Superblock block, Tick now) override;
   // Implements EraseListener.
   void block_erased(Superblock block, bool erased, Tick now) override;
 
@@ -123,6 +125,8 @@ class SlcCache final : public Component, public CellModeSupply, public VictimSou
   void fold_next(FtlPlane plane, Tick now);
   // Schedules a fold if the host is idle or the cache is full up to the mark, as early as the rate allows.
   void fold_in_background(FtlPlane plane, Tick now);
+  // Called when the fold of the plane has ended.
+  void go_on_folding(FtlPlane plane, Tick now);
   bool idle_at(Tick now) const { return fold_idle_ != 0 && now - last_write_ >= fold_idle_; }
   bool above_mark(FtlPlane plane) const;
   void wait_for_idle_time(Tick now);
@@ -136,6 +140,10 @@ class SlcCache final : public Component, public CellModeSupply, public VictimSou
   const double fold_mark_;  // share of the cache
   const std::uint32_t start_free_blocks_;
   const std::uint8_t stream_;
+  // Number of planes that begin their folds together, so that the die copies pages of all of them at a time; 1 unless
+  // blocks are folded directly.
+  const std::uint32_t planes_together_;
+  const bool direct_;
   BlockTable& blocks_;
   BlockLives& lives_;
   GarbageCollector& collector_;

@@ -228,6 +228,7 @@ void GarbageCollector::leave(Superblock victim, Tick now) {
     // durable now. They are also made durable as long as the host waits for the block.
     if (planes_[plane].reason == Reason::guarantee) helpers_->writing.make_moves_durable(plane);
     if (host_awaits_durable_moves(plane)) await_durable_moves(plane);
+    if (first_victims_ != nullptr) first_victims_->held_back(victim, now);
   } else {
     discard(victim, now);
   }

@@ -35,6 +35,9 @@ class VictimSource {
   virtual Superblock victim(FtlPlane plane) = 0;
   // Returns whether the host waits until a block of this source has been erased.
   virtual bool host_waits(FtlPlane plane) const = 0;
+  // Called when a block of this source has been emptied, but stays pinned, for example until the moved data are
+  // durable.
+  virtual void held_back(Superblock block, Tick now) = 0;
 
  protected:
   ~VictimSource() = default;

@@ -22,9 +22,11 @@ ControllerParameters with_cache(double static_percent, double dynamic_percent) {
   return p;
 }
 
-// A drive with one plane of 12 blocks. Collection only records which pages it would move.
+// A drive with planes of 12 blocks. Collection only records which pages it would move.
 struct Bench final : FakeDrive {
-  explicit Bench(const ControllerParameters& p) : FakeDrive(one_plane, p) { collector.set_first_victims(*cache); }
+  explicit Bench(const ControllerParameters& p, const Geometry& planes = one_plane) : FakeDrive(planes, p) {
+    collector.set_first_victims(*cache);
+  }
 
   // Writes the unit as the host does. Returns whether it was written in SLC mode.
   bool write_as_host(std::uint64_t lpn) {
@@ -149,6 +151,24 @@ TEST_CASE("with a mark, blocks are folded while the host writes, at the given ra
   b.write_as_host(102);
   CHECK(b.folds().size() == 2 * slc_pages);
   CHECK(b.calendar.now() == first + ticks_from_ms(1));
+}
+
+TEST_CASE("planes of a die begin direct folds together") {
+  ControllerParameters p = with_cache(50, 0);
+  p.slc_cache.fold_by = FoldBy::copyback;
+  p.slc_cache.fold_mark_percent = 25;
+  Bench b(p, two_planes);
+  for (std::uint64_t lpn = 0; lpn < 2 * 4 * slc_pages; ++lpn) b.write_as_host(lpn);
+  REQUIRE(b.folds().size() == 2 * slc_pages);  // a block of each plane
+  const Superblock one = b.mapping.layout.block_of(b.moves.front().first_unit);
+  const Superblock other = b.mapping.layout.block_of(b.moves.back().first_unit);
+  REQUIRE(b.mapping.layout.mapping().plane_of(one) != b.mapping.layout.mapping().plane_of(other));
+  b.fold_ends(one);
+  b.run();
+  CHECK(b.folds().size() == 2 * slc_pages);
+  b.fold_ends(other);
+  b.run();
+  CHECK(b.folds().size() == 4 * slc_pages);
 }
 
 TEST_CASE("an erase in SLC mode has an account of its own") {
