@@ -18,6 +18,8 @@ DOCS_PACKAGES := graphviz plantuml
 COSIM_PACKAGES := verilator iverilog yosys
 WHEEL_PACKAGES := debootstrap
 GUEST_PACKAGES := gcc make flex bison bc xz-utils busybox-static util-linux
+# Programs that the documentation's examples run in guests
+GUEST_PROGRAMS := e2fsprogs fio rocksdb-tools sqlite3 xfsprogs
 # The sources of the guest's kernel: the first of these packages that this Debian has.
 GUEST_SOURCES := linux-source-6.12 linux-source-6.1
 
@@ -279,7 +281,7 @@ cosim-packages: build-packages
 	@$(call install,$(COSIM_PACKAGES))
 
 guest-packages:
-	@$(call install,$(GUEST_PACKAGES))
+	@$(call install,$(GUEST_PACKAGES) $(GUEST_PROGRAMS))
 	@for source in $(GUEST_SOURCES); do \
 	  [ ! -e /usr/src/$$source.tar.xz ] || exit 0; \
 	  $(SUDO) apt-get update -q; $(SUDO) apt-get install --yes --no-install-recommends $$source && exit 0; \

@@ -2,7 +2,7 @@
 """Shows the pictures that the examples of a page draw, below each example.
 
 On a page with `gallery: true` in its front matter, the build runs each Python block that writes pictures, and shows
-them. A failing block causes a warning.
+them. A failing block causes a warning. A block with a Linux guest is left out if the guest's kernel is missing.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
+
+from nandscape.guest import machine
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +35,9 @@ class Gallery(SphinxTransform):
         if not self.env.metadata[self.env.docname].get("gallery"):
             return
         for number, block in enumerate(list(self.document.findall(nodes.literal_block)), start=1):
-            if block.get("language") == "python" and "pictures.save(" in block.astext():
+            if "ns.Guest(" in block.astext() and not (machine.folder() / "linux").exists():
+                log.info("no picture on %s: make guest builds the kernel", self.env.docname)
+            elif block.get("language") == "python" and "pictures.save(" in block.astext():
                 folder = Path(self.app.doctreedir, "gallery", f"{self.env.docname}-{number}")
                 place = block.parent.index(block) + 1
                 for picture in reversed(self._drawn(block, folder)):

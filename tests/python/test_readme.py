@@ -11,17 +11,33 @@ from pathlib import Path
 import pytest
 
 from documents import DOCUMENTS, name_of, text_of
+from nandscape.guest.machine import folder
 
 BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
 # Programs that an example may need. An example without its program is skipped.
 CLIENTS = ("fio", "nbdcopy", "nbdinfo", "qemu-img", "qemu-io")
+GUEST_PROGRAMS = ("db_bench", "fio", "mkfs.ext4", "mkfs.xfs", "sqlite3")
+SYSTEM_PATH = f"{os.environ['PATH']}{os.pathsep}/usr/sbin{os.pathsep}/sbin"
 
 
 def marks_of(text):
-    needed = [client for client in CLIENTS if re.search(rf"(?<![\w./]){client}[\s\"]", text)]
-    missing = [client for client in needed if shutil.which(client) is None]
+    if re.search(r"\bns\.Guest\(|\bnandscape guest\b", text):
+        missing = [f"{name} is not installed" for name in absent(GUEST_PROGRAMS, text)]
+        if not (folder() / "linux").exists():
+            missing.append("no kernel")
+        return [pytest.mark.guest, pytest.mark.skipif(bool(missing), reason=f"{', '.join(missing)}; make guest")]
+    missing = absent(CLIENTS, text)
     reason = f"{', '.join(missing)} is not installed; make nbd installs it"
+    needed = any(names(client, text) for client in CLIENTS)
     return [pytest.mark.nbd, pytest.mark.skipif(bool(missing), reason=reason)] if needed else []
+
+
+def absent(programs, text):
+    return [name for name in programs if names(name, text) and shutil.which(name, path=SYSTEM_PATH) is None]
+
+
+def names(program, text):
+    return re.search(rf"(?<![\w./]){re.escape(program)}[\s\"]", text)
 
 
 BLOCKS = [
