@@ -121,16 +121,13 @@ bool WriteBack::wanted() {
   return draining_ || waited_for();
 }
 
-// Returns whether fewer units than fill a flash page may be sent. A flush and a forced write wait for these very units.
-// A write that waits for room only needs any unit to become clean, and the write-backs under way will make room. A page
-// with fewer units would waste flash.
-bool WriteBack::may_send_part() const { return cleaning_ == 0 || forced_ != 0 || !flushes_.empty(); }
-
 void WriteBack::start(Tick now) {
-  while (!dirty_.empty() && batch_fits() && wanted() && (dirty_.size() >= batch_units_ || may_send_part())) {
+  while (cleaning_ + std::min(batch_units_, dirty_.size()) <= most_in_flight_ && !dirty_.empty() && wanted()) {
     start_batch(now);
   }
-  window_.set(!dirty_.empty() && waited_for() && !batch_fits(), now);
+  // The loop above starts write-backs while there is room for them. If a unit is still queued although an access waits
+  // for it, the limit of write-backs under way has been reached.
+  window_.set(!dirty_.empty() && waited_for(), now);
 }
 
 // Sends a batch of up to `batch_units_` units. Logical pages are divided into groups of `batch_units_` consecutive

@@ -4,8 +4,7 @@
 //
 // Background write-back begins when the number of queued units exceeds the high mark, and ends when it has fallen to
 // the low mark. Units are also written back, whatever their number, while a flush, a forced write or a write without
-// room waits for them. Units are sent in batches that fill a flash page; smaller batches are sent only for a flush or a
-// forced write, or if no write-back is under way. A unit has at most one write-back under way.
+// room waits for them. Units are sent in batches that fill a flash page. A unit has at most one write-back under way.
 // If the host writes the unit during its write-back, the write-back still writes the old data, and the unit is dirty
 // again.
 //
@@ -13,7 +12,6 @@
 // sectors are then lost.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -115,9 +113,6 @@ class WriteBack {
  private:
   bool wanted();
   bool waited_for() const { return forced_ != 0 || !waiting_.empty() || !flushes_.empty(); }
-  bool may_send_part() const;
-  // Returns whether the limit of write-backs under way allows another batch.
-  bool batch_fits() const { return cleaning_ + std::min(batch_units_, dirty_.size()) <= most_in_flight_; }
   void enqueue(CachedUnit& unit);
   void leave_queue(CachedUnit& unit);
   void start_batch(Tick now);

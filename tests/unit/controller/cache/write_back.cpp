@@ -108,19 +108,6 @@ TEST_CASE("units that fill a flash page are written together, neighbours in the 
   CHECK(records[0].at == records[3].at);
 }
 
-TEST_CASE("while write-backs are under way, a write without room sends no less than a page") {
-  WriteBackBench b(parameters_of(8, 100, 0), 4);
-  PageAccess write;
-  b.waiting.push(write);
-  for (std::uint64_t lpn = 0; lpn < 4; ++lpn) b.dirty(lpn);
-  b.engine.start(0);
-  b.dirty(4);
-  b.engine.start(0);
-  CHECK(b.engine.counters().write_backs == 4);
-  // Nothing else makes room once the first page has been written.
-  CHECK(b.run() == Lpns{0, 1, 2, 3, 4});
-}
-
 TEST_CASE("forced units are written at once, before others") {
   WriteBackBench b(parameters_of(10, 100, 100));
   for (std::uint64_t lpn = 0; lpn < 4; ++lpn) b.dirty(lpn);
