@@ -59,9 +59,7 @@ struct BlockShape {
 
   // The most pages that lack programs before all programmed pages of a write point are durable. With two passes, three
   // wordlines lack their second pass.
-  std::uint32_t most_pages_to_durable() const {
-    return passes == 1 ? pages_per_wordline - 1 : 3 * pages_per_wordline;
-  }
+  std::uint32_t most_pages_to_durable() const { return passes == 1 ? pages_per_wordline - 1 : 3 * pages_per_wordline; }
 
   bool operator==(const BlockShape&) const = default;
 };

@@ -45,8 +45,8 @@ TEST_CASE("with two passes, three wordlines may lack programs, and each page is 
   PageTimes twice = times;
   twice.passes = 2;
   const Tick page = times.program + 2 * times.bus + times.encode;
-  const Tick expected = coalescing + 3 * times.erase + 2 * times.longest_program + times.read + times.bus +
-                        2 * (9 + 4) * page + 9 * page;
+  const Tick expected =
+      coalescing + 3 * times.erase + 2 * times.longest_program + times.read + times.bus + 2 * (9 + 4) * page + 9 * page;
   CHECK(HoldUp(parameters(50), geometry, twice).most() == expected);
 }
 
