@@ -22,8 +22,10 @@ MappingWork::MappingWork(const PlatformParameters& p, std::uint32_t unit_bytes,
                          std::optional<std::uint64_t> range_bytes)
     : p_(p) {
   const controller::MappingParameters& mapping = p.controller.mapping;
-  line_units_ = line_bytes / mapping.cache.entry_bytes;
-  page_units_ = unit_bytes / mapping.cache.entry_bytes;
+  const std::uint32_t units_of_line = line_bytes / mapping.cache.entry_bytes;
+  const std::uint32_t units_of_page = unit_bytes / mapping.cache.entry_bytes;
+  line_units_ = units_of_line;
+  page_units_ = units_of_page;
   const std::uint64_t granted = std::min(mapping.host_buffer_bytes, p.host.driver.host_buffer_bytes);
   has_buffer_ = mapping.memory == controller::MappingPlace::host && granted >= mapping.cache.cache_bytes;
   if (has_buffer_) {

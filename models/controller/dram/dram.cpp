@@ -37,7 +37,8 @@ double peak_bytes_per_s(const DramParameters& p) {
 
 double access_seconds(const DramParameters& p, std::uint32_t bytes) {
   const std::uint64_t burst = burst_transfers * p.bus_bits / 8;
-  return static_cast<double>((bytes + burst - 1) / burst * burst) / peak_bytes_per_s(p);
+  const std::uint64_t moved = (bytes + burst - 1) / burst * burst;
+  return static_cast<double>(moved) / peak_bytes_per_s(p);
 }
 
 void describe(const DramCounters& c, StatisticsVisitor& v) {

@@ -71,10 +71,10 @@ void SecondPasses::begin(std::uint64_t index) {
   const Tick now = writing_.calendar.now();
   // All pages must be in one queue, in their order. If host writes are queued by class, a write of another class that
   // waits for the second pass would hold it back.
-  const bool by_class = writing_.scheduler.separates_classes();
+  const bool classes_apart = writing_.scheduler.separates_classes();
   QueueKind queue = QueueKind::background_write;
   for (const PageProgram* page = pages; page != nullptr; page = page->next_in_wordline) {
-    if (page->queue == QueueKind::host_write && !by_class) queue = QueueKind::host_write;
+    if (page->queue == QueueKind::host_write && !classes_apart) queue = QueueKind::host_write;
   }
   writing_.io.hold();
   for (PageProgram* next = pages; next != nullptr;) {
